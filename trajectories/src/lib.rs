@@ -3,15 +3,26 @@
 //! Everything here follows spec chapter 01 of the published system. The crate knows nothing of sheet
 //! state or prediction: it is the leaf on which the simulator stands.
 
+pub mod action;
+pub mod input;
 pub mod json;
+pub mod kind;
 pub mod number;
+pub mod parse;
+pub mod range;
 pub mod text;
 
 mod digit;
+mod inverse;
 mod iso;
+mod print;
 mod shift;
 mod value;
 
-pub use iso::rewrite_clock_text;
+pub use action::{Action, Edit};
+pub use iso::{rewrite_clock_text, rewrite_datetime, rewrite_time};
+pub use kind::{Family, Group, Keyword};
+pub use parse::ParseError;
+pub use range::{Bounds, CellAddress, Range, RangeError};
 pub use shift::shift_references;
 pub use value::Value;

@@ -1,0 +1,194 @@
+//! What a next-action predictor is to the simulator.
+//!
+//! A predictor is handed history, the sheet as it stands and a budget. Nothing it is handed leads to the
+//! future: leakage is a compile error, not a matter of care.
+
+use std::fmt;
+
+use napsim_trajectories::{Action, ParseError};
+use serde::{Deserialize, Serialize};
+
+use crate::state::Workbook;
+
+/// Identity of a predictor for cache keys and reports: equal fingerprints imply equal outputs.
+///
+/// The text names code version, parameters and, where there are any, the hash of the weights.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Fingerprint(pub String);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The seed of everything random in one rollout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Seed(pub u64);
+
+/// What is known of a trajectory before its first action.
+#[derive(Clone, Copy, Debug)]
+pub struct TrajectoryHead<'a> {
+    /// Name of the trajectory.
+    pub name: &'a str,
+    /// Sheet of its first action.
+    pub sheet: &'a str,
+}
+
+/// What a predictor sees when it is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// Everything executed so far, oldest first: user's actions, accepted predictions, undo actions.
+    pub history: &'a [Action],
+    /// The workbook after that history.
+    pub workbook: &'a Workbook,
+    /// Actions the user has carried out with her own hands.
+    pub user_steps: u32,
+    /// Index of this call in the rollout, from 0, empty answers and failures included.
+    pub call_idx: u32,
+}
+
+/// How much a predictor may propose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// At most this many actions; none means as many as the predictor likes.
+    pub actions_max: Option<u32>,
+}
+
+/// One proposed action.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// The action.
+    pub action: Action,
+    /// The predictor's probability that the action is right, between 0 and 1, if it gives one.
+    pub confidence: Option<f64>,
+}
+
+/// A proposal that could not be read as an action.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedProposal {
+    /// The text proposed.
+    pub text: String,
+    /// Why it is no action.
+    pub reason: String,
+}
+
+/// The answer of a predictor, in order of execution; no action at all means "no suggestion".
+#[derive(Clone, Debug, Default)]
+pub struct Proposals {
+    actions: Vec<Proposal>,
+    rejected: Vec<RejectedProposal>,
+}
+
+impl Proposals {
+    /// Proposes an action.
+    pub fn push(&mut self, action: Action, confidence: Option<f64>) {
+        self.actions.push(Proposal { action, confidence });
+    }
+
+    /// Proposes a line of the text notation; a line that does not parse is kept aside and counted.
+    ///
+    /// # Errors
+    /// The [`ParseError`], after the line was noted, for callers that want to stop there.
+    pub fn push_text(&mut self, text: &str, confidence: Option<f64>) -> Result<(), ParseError> {
+        match Action::parse(text) {
+            Ok(action) => {
+                self.push(action, confidence);
+                Ok(())
+            }
+            Err(error) => {
+                self.reject(text, error.to_string());
+                Err(error)
+            }
+        }
+    }
+
+    /// Notes a proposal that is no action.
+    pub fn reject(&mut self, text: impl Into<String>, reason: impl Into<String>) {
+        self.rejected.push(RejectedProposal {
+            text: text.into(),
+            reason: reason.into(),
+        });
+    }
+
+    /// The proposed actions.
+    pub fn actions(&self) -> &[Proposal] {
+        &self.actions
+    }
+
+    /// Proposals that are no actions.
+    pub fn rejected(&self) -> &[RejectedProposal] {
+        &self.rejected
+    }
+
+    /// Whether nothing is suggested.
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// Keeps the first `n` actions.
+    pub fn truncate(&mut self, n: usize) {
+        self.actions.truncate(n);
+    }
+
+    /// Forgets everything, so that the value can be reused.
+    pub fn clear(&mut self) {
+        self.actions.clear();
+        self.rejected.clear();
+    }
+
+    /// The smallest confidence among the actions, if every action has one.
+    pub fn confidence(&self) -> Option<f64> {
+        self.actions
+            .iter()
+            .map(|proposal| proposal.confidence)
+            .try_fold(f64::INFINITY, |low, c| Some(low.min(c?)))
+            .filter(|c| c.is_finite())
+    }
+}
+
+/// What one prediction cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+}
+
+/// Why a predictor gave no answer. Never the same as an empty answer.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PredictError {
+    /// This call failed; later calls may succeed. The rollout goes on and is marked as failed.
+    #[error("{0}")]
+    Call(String),
+    /// The predictor cannot go on; the rollout ends here.
+    #[error("{0}")]
+    Fatal(String),
+}
+
+/// Proposes the user's next actions in one trajectory.
+///
+/// One value serves one rollout at a time: [`begin`](Predictor::begin), then any interleaving of
+/// [`observe`](Predictor::observe) and [`predict`](Predictor::predict).
+pub trait Predictor: Send {
+    /// Identity for cache keys and reports.
+    fn fingerprint(&self) -> Fingerprint;
+
+    /// Starts a trajectory; everything learnt from an earlier one is forgotten.
+    fn begin(&mut self, head: TrajectoryHead<'_>, seed: Seed);
+
+    /// Actions that just became history, oldest first, each exactly once, never windowed.
+    ///
+    /// A context window is a property of what a predictor does with its history, never of the feed.
+    fn observe(&mut self, actions: &[Action]);
+
+    /// At most `budget.actions_max` proposals in order of execution; none means "no suggestion".
+    ///
+    /// `out` is empty on entry.
+    ///
+    /// # Errors
+    /// [`PredictError`] when there is no answer. It is recorded as a failed call, never as an empty answer.
+    fn predict(&mut self, view: View<'_>, budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError>;
+}
