@@ -12,6 +12,6 @@ mod iso;
 mod shift;
 mod value;
 
-pub use iso::rewrite_clock_text;
+pub use iso::{rewrite_clock_text, rewrite_datetime, rewrite_time};
 pub use shift::shift_references;
 pub use value::Value;
