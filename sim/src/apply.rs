@@ -75,7 +75,9 @@ impl Workbook {
             Edit::Input { value } => content::type_input(self, range, value),
             Edit::NumberFormat { format } => {
                 let stored = (&**format != "General").then(|| Value::Text(format.clone()));
-                each_cell(self, range, |cell| set_or_remove(cell, Property::NumberFormat, stored.as_ref()))
+                each_cell(self, range, |cell| {
+                    set_or_remove(cell, Property::NumberFormat, stored.as_ref())
+                })
             }
             Edit::Fill { color } => {
                 let fill = color.as_ref().map(solid_fill);
@@ -87,9 +89,12 @@ impl Workbook {
                 let stored = (!default).then(|| Value::Text(value.clone()));
                 each_format(self, range, Property::of_axis(*axis), stored.as_ref())
             }
-            Edit::Wrap { on } => {
-                each_format(self, range, Property::WrapText, on.then_some(Value::Bool(true)).as_ref())
-            }
+            Edit::Wrap { on } => each_format(
+                self,
+                range,
+                Property::WrapText,
+                on.then_some(Value::Bool(true)).as_ref(),
+            ),
             Edit::Orientation { degrees } => {
                 let stored = degrees.is_truthy().then_some(degrees);
                 each_format(self, range, Property::TextOrientation, stored)
@@ -164,12 +169,7 @@ fn set_or_remove(cell: &mut Cell, property: Property, value: Option<&Value>) {
     }
 }
 
-fn apply_font(
-    workbook: &mut Workbook,
-    range: &Range,
-    property: FontProperty,
-    value: &Value,
-) -> Result<(), ApplyError> {
+fn apply_font(workbook: &mut Workbook, range: &Range, property: FontProperty, value: &Value) -> Result<(), ApplyError> {
     let stored = (!value.loosely_equals(&property.default_value())).then_some(value);
     each_cell(workbook, range, |cell| {
         cell.touch(Property::Font);
@@ -180,14 +180,20 @@ fn apply_font(
 /// The stored object of a solid fill.
 fn solid_fill(color: &Arc<str>) -> Value {
     Value::Object(
-        [(Arc::from("patternType"), Value::text("solid")), (Arc::from("fgColor"), Value::Text(color.clone()))].into(),
+        [
+            (Arc::from("patternType"), Value::text("solid")),
+            (Arc::from("fgColor"), Value::Text(color.clone())),
+        ]
+        .into(),
     )
 }
 
 /// Sets a solid fill, keeping other keys of a fill that is there, or deletes the fill.
 fn apply_fill(cell: &mut Cell, fill: Option<&Value>) {
     cell.touch(Property::Format);
-    let Some(fill) = fill else { return cell.remove(Property::Fill) };
+    let Some(fill) = fill else {
+        return cell.remove(Property::Fill);
+    };
     let merged = match (cell.get(Property::Fill), fill) {
         (Some(Value::Object(old)), Value::Object(new)) => Some(overlay(old, new)),
         _ => None,

@@ -19,29 +19,60 @@ impl Geometry {
     fn of(destination: &Bounds, source: &Bounds) -> Self {
         let vertical = source.first_col == destination.first_col && source.last_col == destination.last_col;
         let (after, before) = if vertical {
-            (destination.last_row - source.last_row, source.first_row - destination.first_row)
+            (
+                destination.last_row - source.last_row,
+                source.first_row - destination.first_row,
+            )
         } else {
-            (destination.last_col - source.last_col, source.first_col - destination.first_col)
+            (
+                destination.last_col - source.last_col,
+                source.first_col - destination.first_col,
+            )
         };
-        let (direction, n_fill) = if after > 0 { (Direction::Forward, after) } else { (Direction::Backward, before) };
-        Self { vertical, direction, from: *source, n_fill }
+        let (direction, n_fill) = if after > 0 {
+            (Direction::Forward, after)
+        } else {
+            (Direction::Backward, before)
+        };
+        Self {
+            vertical,
+            direction,
+            from: *source,
+            n_fill,
+        }
     }
 
     fn n_source(&self) -> i64 {
-        if self.vertical { self.from.height() } else { self.from.width() }
+        if self.vertical {
+            self.from.height()
+        } else {
+            self.from.width()
+        }
     }
 
     /// The lanes by their column (vertical) or row.
     fn lanes(&self) -> std::ops::RangeInclusive<i64> {
-        if self.vertical { self.from.first_col..=self.from.last_col } else { self.from.first_row..=self.from.last_row }
+        if self.vertical {
+            self.from.first_col..=self.from.last_col
+        } else {
+            self.from.first_row..=self.from.last_row
+        }
     }
 
     fn at(&self, lane: i64, along: i64) -> CellAddress {
-        if self.vertical { CellAddress::new(along, lane) } else { CellAddress::new(lane, along) }
+        if self.vertical {
+            CellAddress::new(along, lane)
+        } else {
+            CellAddress::new(lane, along)
+        }
     }
 
     fn source_cell(&self, lane: i64, slot: i64) -> CellAddress {
-        let first = if self.vertical { self.from.first_row } else { self.from.first_col };
+        let first = if self.vertical {
+            self.from.first_row
+        } else {
+            self.from.first_col
+        };
         self.at(lane, first + slot)
     }
 
@@ -66,18 +97,17 @@ struct Slot {
     formula: Option<std::sync::Arc<str>>,
 }
 
-pub(super) fn apply(
-    workbook: &mut Workbook,
-    range: &Range,
-    source: &str,
-    flagged: bool,
-) -> Result<(), ApplyError> {
+pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, flagged: bool) -> Result<(), ApplyError> {
     let source = Range::parse(source)?;
     let geometry = Geometry::of(&range.bounds(), &source.bounds());
     workbook.touch_sheet(range.sheet());
     for lane in geometry.lanes() {
         let cells = cells_of(workbook, range.sheet())?;
-        if flagged { clear_lane(cells, &geometry, lane) } else { fill_lane(cells, &geometry, lane)? }
+        if flagged {
+            clear_lane(cells, &geometry, lane)
+        } else {
+            fill_lane(cells, &geometry, lane)?
+        }
     }
     Ok(())
 }
@@ -109,7 +139,11 @@ fn fill_lane(cells: &mut Cells, geometry: &Geometry, lane: i64) -> Result<(), Ap
     for ((step, value), slot) in (0_i64..).zip(values).zip(slots.iter().cycle()) {
         let formula = slot.formula.as_ref().filter(|text| text.starts_with('=')).map(|text| {
             let shift = (step / n_source + 1) * stride;
-            if geometry.vertical { shift_references(text, shift, 0) } else { shift_references(text, 0, shift) }
+            if geometry.vertical {
+                shift_references(text, shift, 0)
+            } else {
+                shift_references(text, 0, shift)
+            }
         });
         let cell = cells.touch(CellKey::Address(geometry.fill_cell(lane, step)));
         match formula {
@@ -156,17 +190,31 @@ fn read_slot(cells: &Cells, at: CellAddress, formulas_in_values: &mut bool) -> S
 /// The value of each fill cell, null where there is none or where a formula goes.
 fn fill_values(slots: &[Slot], steps: usize, direction: Direction) -> Result<Vec<Value>, ApplyError> {
     let is_formula = |slot: &Slot| slot.formula.as_ref().is_some_and(|text| text.starts_with('='));
-    let values: Vec<Value> = slots.iter().map(|slot| slot.value.clone().unwrap_or(Value::Null)).collect();
+    let values: Vec<Value> = slots
+        .iter()
+        .map(|slot| slot.value.clone().unwrap_or(Value::Null))
+        .collect();
     if !slots.iter().any(is_formula) {
         return extend_sequence(&values, steps, direction);
     }
     let mut lanes = Vec::with_capacity(slots.len());
     for (slot, value) in slots.iter().zip(&values) {
-        let fill = if is_formula(slot) { vec![Value::Null; steps] } else { extend_slot(value, steps, direction)? };
+        let fill = if is_formula(slot) {
+            vec![Value::Null; steps]
+        } else {
+            extend_slot(value, steps, direction)?
+        };
         lanes.push(fill.into_iter());
     }
     let n_slots = lanes.len();
-    Ok((0..steps).map(|step| lanes.get_mut(step % n_slots).and_then(Iterator::next).unwrap_or(Value::Null)).collect())
+    Ok((0..steps)
+        .map(|step| {
+            lanes
+                .get_mut(step % n_slots)
+                .and_then(Iterator::next)
+                .unwrap_or(Value::Null)
+        })
+        .collect())
 }
 
 /// Format and number format follow the slot; data type and merges stay as they are.

@@ -50,7 +50,13 @@ fn stored_line(line: &BorderLine) -> Value {
         _ => "thin",
     };
     let color = line.color.clone().map_or(Value::Null, Value::Text);
-    Value::Object([(Arc::from("lineStyle"), Value::text(style)), (Arc::from("color"), color)].into())
+    Value::Object(
+        [
+            (Arc::from("lineStyle"), Value::text(style)),
+            (Arc::from("color"), color),
+        ]
+        .into(),
+    )
 }
 
 /// The sides that a border action sets on one cell of its range, in the order in which they are inserted.

@@ -85,7 +85,12 @@ impl Edges {
         {
             bottom = line(bounds.first_cell(), Property::BorderBottom);
         }
-        Some(Self { left: left.cloned(), right: right.cloned(), top: top.cloned(), bottom: bottom.cloned() })
+        Some(Self {
+            left: left.cloned(),
+            right: right.cloned(),
+            top: top.cloned(),
+            bottom: bottom.cloned(),
+        })
     }
 
     /// The sides of one cell of the merged range.
@@ -95,7 +100,11 @@ impl Edges {
         let right = first(&self.right, at.col == bounds.last_col).map(|line| (Property::BorderRight, line));
         let top = first(&self.top, at.row == bounds.first_row).map(|line| (Property::BorderTop, line));
         let bottom = first(&self.bottom, at.row == bounds.last_row).map(|line| (Property::BorderBottom, line));
-        let sides = if at == bounds.first_cell() { [left, top, right, bottom] } else { [left, right, top, bottom] };
+        let sides = if at == bounds.first_cell() {
+            [left, top, right, bottom]
+        } else {
+            [left, right, top, bottom]
+        };
         sides.into_iter().flatten().collect()
     }
 }
@@ -103,7 +112,9 @@ impl Edges {
 /// The border that all cells share, if the first has one and the others match it.
 fn common<'a>(mut lines: impl Iterator<Item = Option<&'a Value>>) -> Option<&'a Value> {
     let first = lines.next()??;
-    lines.all(|line| line.is_some_and(|line| same_line(first, line))).then_some(first)
+    lines
+        .all(|line| line.is_some_and(|line| same_line(first, line)))
+        .then_some(first)
 }
 
 fn same_line(a: &Value, b: &Value) -> bool {
@@ -115,7 +126,10 @@ fn same_line(a: &Value, b: &Value) -> bool {
 
 /// A stored side; an empty object counts as absent.
 fn side_of(cells: &Cells, at: CellAddress, side: Property) -> Option<&Value> {
-    cells.get(&CellKey::Address(at)).and_then(|cell| cell.get(side)).filter(|line| line.is_truthy())
+    cells
+        .get(&CellKey::Address(at))
+        .and_then(|cell| cell.get(side))
+        .filter(|line| line.is_truthy())
 }
 
 pub(super) fn unmerge(workbook: &mut Workbook, range: &Range, flagged: bool) -> Result<(), ApplyError> {

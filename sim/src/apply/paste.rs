@@ -36,7 +36,11 @@ pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, mode: 
     let (from, to) = (source.bounds(), range.bounds());
     // Only formats fill a larger destination; every other mode pastes the source's size.
     let tiled = mode == "formats" && !range.is_single_cell();
-    let (rows, cols) = if tiled { (to.height(), to.width()) } else { (from.height(), from.width()) };
+    let (rows, cols) = if tiled {
+        (to.height(), to.width())
+    } else {
+        (from.height(), from.width())
+    };
     let parts = Parts::of_mode(&mode);
     for row in 0..rows {
         for col in 0..cols {
@@ -64,13 +68,21 @@ pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, mode: 
 }
 
 fn check_column(cell: CellAddress) -> Result<(), ApplyError> {
-    if (1..=COLUMN_MAX).contains(&cell.col) { Ok(()) } else { Err(RangeError::BadColumn.into()) }
+    if (1..=COLUMN_MAX).contains(&cell.col) {
+        Ok(())
+    } else {
+        Err(RangeError::BadColumn.into())
+    }
 }
 
 /// The remainder with the sign of the divisor, as sizes of reversed sources need it.
 fn floor_mod(index: i64, size: i64) -> Result<i64, ApplyError> {
     let rest = index.checked_rem(size).ok_or(ApplyError::ZeroDivision)?;
-    Ok(if rest != 0 && (rest < 0) != (size < 0) { rest + size } else { rest })
+    Ok(if rest != 0 && (rest < 0) != (size < 0) {
+        rest + size
+    } else {
+        rest
+    })
 }
 
 fn source_cell(workbook: &mut Workbook, source: &Range, at: CellAddress) -> Result<Cell, ApplyError> {
@@ -117,11 +129,25 @@ fn paste_merges(
     let (from, to) = (source.bounds(), range.bounds());
     let inner: Vec<Bounds> = workbook
         .sheet(source.sheet())
-        .map(|sheet| sheet.merges().iter().copied().filter(|merge| from.contains(merge)).collect())
+        .map(|sheet| {
+            sheet
+                .merges()
+                .iter()
+                .copied()
+                .filter(|merge| from.contains(merge))
+                .collect()
+        })
         .unwrap_or_default();
-    let (tile_rows, tile_cols) =
-        if tiled { (tiles(rows, from.height())?, tiles(cols, from.width())?) } else { (1, 1) };
-    let extent = Bounds { last_row: to.first_row + rows - 1, last_col: to.first_col + cols - 1, ..to };
+    let (tile_rows, tile_cols) = if tiled {
+        (tiles(rows, from.height())?, tiles(cols, from.width())?)
+    } else {
+        (1, 1)
+    };
+    let extent = Bounds {
+        last_row: to.first_row + rows - 1,
+        last_col: to.first_col + cols - 1,
+        ..to
+    };
     let merges = workbook.touch_sheet(range.sheet()).merges.get_or_insert_default();
     for tile_row in 0..tile_rows {
         for tile_col in 0..tile_cols {
@@ -145,5 +171,7 @@ fn paste_merges(
 
 /// How many tiles of `size` cover `length`, rounded up.
 fn tiles(length: i64, size: i64) -> Result<i64, ApplyError> {
-    (length + size - 1).checked_div_euclid(size).ok_or(ApplyError::ZeroDivision)
+    (length + size - 1)
+        .checked_div_euclid(size)
+        .ok_or(ApplyError::ZeroDivision)
 }

@@ -46,12 +46,10 @@ fn class_of(value: &Value) -> Class {
 /// The next `steps` values after (or before) a lane of source values.
 ///
 /// Values of one class continue together; a mixed lane continues each slot on its own.
-pub(super) fn extend_sequence(
-    values: &[Value],
-    steps: usize,
-    direction: Direction,
-) -> Result<Vec<Value>, ApplyError> {
-    let Some(first) = values.first().map(class_of) else { return Ok(vec![Value::Null; steps]) };
+pub(super) fn extend_sequence(values: &[Value], steps: usize, direction: Direction) -> Result<Vec<Value>, ApplyError> {
+    let Some(first) = values.first().map(class_of) else {
+        return Ok(vec![Value::Null; steps]);
+    };
     if values.iter().all(|value| class_of(value) == first) {
         return extend_uniform(values, first, steps, direction);
     }
@@ -60,7 +58,14 @@ pub(super) fn extend_sequence(
         slots.push(extend_slot(value, steps, direction)?.into_iter());
     }
     let n_slots = slots.len();
-    Ok((0..steps).map(|step| slots.get_mut(step % n_slots).and_then(Iterator::next).unwrap_or(Value::Null)).collect())
+    Ok((0..steps)
+        .map(|step| {
+            slots
+                .get_mut(step % n_slots)
+                .and_then(Iterator::next)
+                .unwrap_or(Value::Null)
+        })
+        .collect())
 }
 
 /// The continuation of a single value.
@@ -105,7 +110,11 @@ fn extend_numbers(values: &[Value], steps: usize, direction: Direction) -> Resul
         if let Some(step) = signed_step {
             running += step;
         }
-        out.push(if whole { whole_number(running)? } else { Value::Float(running) });
+        out.push(if whole {
+            whole_number(running)?
+        } else {
+            Value::Float(running)
+        });
     }
     Ok(out)
 }
@@ -118,7 +127,11 @@ fn common_step(numbers: &[f64]) -> Option<f64> {
     let all_equal = differences.iter().all(|difference| *difference == first);
     #[expect(clippy::cast_precision_loss, reason = "a lane has few cells")]
     let count = differences.len() as f64;
-    Some(if all_equal { first } else { differences.iter().fold(0.0, |sum, difference| sum + difference) / count })
+    Some(if all_equal {
+        first
+    } else {
+        differences.iter().fold(0.0, |sum, difference| sum + difference) / count
+    })
 }
 
 /// Whole results of whole numbers become integers again, exactly; others stay doubles.
@@ -135,9 +148,32 @@ fn whole_number(number: f64) -> Result<Value, ApplyError> {
 }
 
 const CUSTOM_LISTS: [&[&str]; 6] = [
-    &["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
-    &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
-    &["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    &[
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    &[
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ],
+    &[
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+    ],
     &["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
     &["Q1", "Q2", "Q3", "Q4"],
     &["Quarter 1", "Quarter 2", "Quarter 3", "Quarter 4"],
@@ -153,8 +189,15 @@ fn extend_texts(values: &[Value], steps: usize, direction: Direction) -> Vec<Val
 fn extend_custom_list(texts: &[&str], steps: usize, direction: Direction) -> Option<Vec<Value>> {
     let lowered: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     let (list, position) = CUSTOM_LISTS.iter().find_map(|list| {
-        let position = list.iter().position(|entry| Some(&entry.to_lowercase()) == lowered.first())?;
-        let follows = list.iter().cycle().skip(position).zip(&lowered).all(|(entry, text)| entry.to_lowercase() == *text);
+        let position = list
+            .iter()
+            .position(|entry| Some(&entry.to_lowercase()) == lowered.first())?;
+        let follows = list
+            .iter()
+            .cycle()
+            .skip(position)
+            .zip(&lowered)
+            .all(|(entry, text)| entry.to_lowercase() == *text);
         follows.then_some((*list, position))
     })?;
     let first = texts.first()?;
@@ -195,7 +238,11 @@ fn split_number(text: &str) -> Option<(&str, BigInt)> {
     if prefix.contains('\n') {
         return None;
     }
-    let ascii: String = digits.chars().filter_map(decimal_value).filter_map(|d| char::from_digit(d, 10)).collect();
+    let ascii: String = digits
+        .chars()
+        .filter_map(decimal_value)
+        .filter_map(|d| char::from_digit(d, 10))
+        .collect();
     Some((prefix, ascii.parse().ok()?))
 }
 
@@ -214,7 +261,11 @@ fn extend_numbered(texts: &[&str], steps: usize, direction: Direction) -> Option
         Some(_) => return None,
     };
     let mut step = step * direction.sign();
-    let mut number = if direction == Direction::Forward { last.clone() } else { first.clone() };
+    let mut number = if direction == Direction::Forward {
+        last.clone()
+    } else {
+        first.clone()
+    };
     let mut out = Vec::with_capacity(steps);
     for _ in 0..steps {
         number += &step;
