@@ -117,7 +117,11 @@ pub struct BorderLine {
 impl BorderLine {
     /// The line that clears a border.
     pub fn cleared() -> Self {
-        Self { weight: None, style: Some("None".into()), color: None }
+        Self {
+            weight: None,
+            style: Some("None".into()),
+            color: None,
+        }
     }
 
     /// Whether the line clears: style `None` and no colour (spec 6.9, "clearing test").
@@ -220,7 +224,11 @@ pub struct Action {
 impl Action {
     /// An action without the inverse flag.
     pub fn new(range: Range, edit: Edit) -> Self {
-        Self { edit, range, inverse: false }
+        Self {
+            edit,
+            range,
+            inverse: false,
+        }
     }
 
     /// The same action with the inverse flag set as given.
@@ -233,7 +241,11 @@ impl Action {
     /// The same edit on another range.
     #[must_use]
     pub fn on_range(&self, range: Range) -> Self {
-        Self { edit: self.edit.clone(), range, inverse: self.inverse }
+        Self {
+            edit: self.edit.clone(),
+            range,
+            inverse: self.inverse,
+        }
     }
 
     /// What the action does.
@@ -287,7 +299,10 @@ impl Action {
 
     /// Whether the action types content: INPUT, VALUE or FORMULA.
     pub fn is_content(&self) -> bool {
-        matches!(self.edit, Edit::Input { .. } | Edit::Value { .. } | Edit::Formula { .. })
+        matches!(
+            self.edit,
+            Edit::Input { .. } | Edit::Value { .. } | Edit::Formula { .. }
+        )
     }
 
     /// The loosely compared value of the action (spec 02, 1.2): null, text, number, list …
@@ -301,9 +316,8 @@ impl Action {
                 let nan = |value: &Value| matches!(value, Value::Float(float) if float.is_nan());
                 !nan(a) && !nan(b) && a.loosely_equals(b)
             }
-            (Edit::Formula { text: a }, Edit::Formula { text: b }) | (Edit::Fill { color: a }, Edit::Fill { color: b }) => {
-                a == b
-            }
+            (Edit::Formula { text: a }, Edit::Formula { text: b })
+            | (Edit::Fill { color: a }, Edit::Fill { color: b }) => a == b,
             (Edit::NumberFormat { format: a }, Edit::NumberFormat { format: b })
             | (Edit::Align { value: a, .. }, Edit::Align { value: b, .. })
             | (Edit::Paste { mode: a, .. }, Edit::Paste { mode: b, .. })

@@ -13,7 +13,7 @@ const ZEROS: [u32; 66] = [
 ];
 
 /// The decimal value of a digit of any script; `²` and `Ⅷ` are not digits.
-pub(crate) fn decimal_value(c: char) -> Option<u32> {
+pub fn decimal_value(c: char) -> Option<u32> {
     let code = u32::from(c);
     if code < 0x80 {
         return c.to_digit(10);

@@ -14,14 +14,22 @@ use crate::range::{Bounds, Range};
 /// [`ParseError::InputRagged`], [`ParseError::InputShape`] or [`ParseError::InputLength`] when a list does not
 /// fit the range.
 pub fn typed(range: Range, value: Value) -> Result<Action, ParseError> {
-    let value = if matches!(value, Value::Null) { value } else { rewrite_clocks(&adjust(range.bounds(), value)?) };
+    let value = if matches!(value, Value::Null) {
+        value
+    } else {
+        rewrite_clocks(&adjust(range.bounds(), value)?)
+    };
     Ok(Action::new(range, Edit::Input { value }))
 }
 
 fn adjust(bounds: Bounds, value: Value) -> Result<Value, ParseError> {
     let (rows, cols) = (bounds.height(), bounds.width());
     let Value::List(items) = &value else {
-        return Ok(if (rows, cols) == (1, 1) { value } else { fill(rows, cols, &value) });
+        return Ok(if (rows, cols) == (1, 1) {
+            value
+        } else {
+            fill(rows, cols, &value)
+        });
     };
     let widths: Option<Vec<usize>> = items.iter().map(|item| row_of(item).map(<[Value]>::len)).collect();
     match widths {
@@ -31,7 +39,12 @@ fn adjust(bounds: Bounds, value: Value) -> Result<Value, ParseError> {
                 return Err(ParseError::InputRagged);
             }
             if !is_size(items.len(), rows) || !is_size(width, cols) {
-                return Err(ParseError::InputShape { got_rows: items.len(), got_cols: width, rows, cols });
+                return Err(ParseError::InputShape {
+                    got_rows: items.len(),
+                    got_cols: width,
+                    rows,
+                    cols,
+                });
             }
             Ok(value)
         }
@@ -44,9 +57,15 @@ fn adjust_flat(items: &Arc<[Value]>, rows: i64, cols: i64) -> Result<Value, Pars
     if is_size(items.len(), cols) && rows == 1 {
         Ok(Value::list([Value::List(items.clone())]))
     } else if is_size(items.len(), rows) && cols == 1 {
-        Ok(Value::list(items.iter().map(|item| Value::list([item.clone()])).collect::<Vec<_>>()))
+        Ok(Value::list(
+            items.iter().map(|item| Value::list([item.clone()])).collect::<Vec<_>>(),
+        ))
     } else {
-        Err(ParseError::InputLength { length: items.len(), rows, cols })
+        Err(ParseError::InputLength {
+            length: items.len(),
+            rows,
+            cols,
+        })
     }
 }
 

@@ -250,7 +250,10 @@ impl Family {
 
     /// Whether an action of this family shows at once: content, borders and fills (spec 3.2).
     pub fn is_primarily_visible(self) -> bool {
-        matches!(self, Self::Value | Self::Formula | Self::Input | Self::Border | Self::FillColor)
+        matches!(
+            self,
+            Self::Value | Self::Formula | Self::Input | Self::Border | Self::FillColor
+        )
     }
 }
 

@@ -20,6 +20,7 @@ mod shift;
 mod value;
 
 pub use action::{Action, Edit};
+pub use digit::decimal_value;
 pub use iso::{rewrite_clock_text, rewrite_datetime, rewrite_time};
 pub use kind::{Family, Group, Keyword};
 pub use parse::ParseError;

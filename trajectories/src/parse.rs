@@ -145,8 +145,7 @@ impl Action {
     pub fn parse(line: &str) -> Result<Self, ParseError> {
         let line = trim(line);
         let name = line.split_once(SEPARATOR).map_or(line, |(name, _)| name);
-        let keyword =
-            Keyword::from_text(name).ok_or_else(|| ParseError::UnknownAction { name: abbreviate(name) })?;
+        let keyword = Keyword::from_text(name).ok_or_else(|| ParseError::UnknownAction { name: abbreviate(name) })?;
         let action = match keyword {
             Keyword::PasteFrom => parse_paste(line)?,
             Keyword::Autofill => parse_autofill(line)?,
@@ -166,9 +165,16 @@ fn abbreviate(text: &str) -> String {
 
 /// A range of acceptable size.
 fn read_range(text: &str) -> Result<Range, ParseError> {
-    let range = Range::parse(text).map_err(|source| ParseError::Range { text: abbreviate(text), source })?;
+    let range = Range::parse(text).map_err(|source| ParseError::Range {
+        text: abbreviate(text),
+        source,
+    })?;
     let cells = range.bounds().n_cells();
-    if cells > CELLS_PER_ACTION_MAX { Err(ParseError::TooManyCells { cells }) } else { Ok(range) }
+    if cells > CELLS_PER_ACTION_MAX {
+        Err(ParseError::TooManyCells { cells })
+    } else {
+        Ok(range)
+    }
 }
 
 /// All families but PASTE_FROM and AUTOFILL: name, range, and the rest as value (spec 3.3).
@@ -182,7 +188,13 @@ fn parse_fields(keyword: Keyword, line: &str) -> Result<Action, ParseError> {
     }
     let value = value.ok_or(ParseError::MissingField)?;
     if let Some(property) = keyword.font_property() {
-        return Ok(Action::new(range, Edit::Font { property, value: font_value(property, value)? }));
+        return Ok(Action::new(
+            range,
+            Edit::Font {
+                property,
+                value: font_value(property, value)?,
+            },
+        ));
     }
     if let Some(side) = keyword.border_side() {
         return Ok(parse_border(range, side, value));
@@ -192,14 +204,28 @@ fn parse_fields(keyword: Keyword, line: &str) -> Result<Action, ParseError> {
         Keyword::Formula => return Ok(parse_formula(range, value)),
         Keyword::Input => return parse_input(range, value),
         Keyword::NumberFormat => Edit::NumberFormat { format: value.into() },
-        Keyword::FillColor => Edit::Fill { color: (value != "clear").then(|| color_text(value)) },
-        Keyword::AlignHorizontal => Edit::Align { axis: Axis::Horizontal, value: value.to_lowercase().into() },
-        Keyword::AlignVertical => Edit::Align { axis: Axis::Vertical, value: value.to_lowercase().into() },
+        Keyword::FillColor => Edit::Fill {
+            color: (value != "clear").then(|| color_text(value)),
+        },
+        Keyword::AlignHorizontal => Edit::Align {
+            axis: Axis::Horizontal,
+            value: value.to_lowercase().into(),
+        },
+        Keyword::AlignVertical => Edit::Align {
+            axis: Axis::Vertical,
+            value: value.to_lowercase().into(),
+        },
         Keyword::WrapText => Edit::Wrap { on: is_true(value) },
         Keyword::TextOrientation => Edit::Orientation {
-            degrees: number::read_integer(value).ok_or_else(|| ParseError::BadNumber { text: abbreviate(value) })?,
+            degrees: number::read_integer(value).ok_or_else(|| ParseError::BadNumber {
+                text: abbreviate(value),
+            })?,
         },
-        _ => return Err(ParseError::UnknownAction { name: keyword.text().to_owned() }),
+        _ => {
+            return Err(ParseError::UnknownAction {
+                name: keyword.text().to_owned(),
+            });
+        }
     };
     Ok(Action::new(range, edit))
 }
@@ -210,16 +236,27 @@ fn is_true(text: &str) -> bool {
 
 /// Hex colours are upper-cased, everything else stays verbatim.
 fn color_text(text: &str) -> Arc<str> {
-    if text.starts_with('#') { text.to_uppercase().into() } else { text.into() }
+    if text.starts_with('#') {
+        text.to_uppercase().into()
+    } else {
+        text.into()
+    }
 }
 
 fn parse_value(range: Range, text: &str) -> Result<Action, ParseError> {
     if text == "clear" {
-        return Ok(Action::new(range, Edit::Value { value: Value::Null, datatype: None }).with_inverse(true));
+        return Ok(Action::new(
+            range,
+            Edit::Value {
+                value: Value::Null,
+                datatype: None,
+            },
+        )
+        .with_inverse(true));
     }
     let value = match json::read(text) {
         Ok(value) => value,
-        Err(error) if error.is_too_deep() => return Err(ParseError::Json(error)),
+        Err(error @ JsonError::TooDeep { .. }) => return Err(ParseError::Json(error)),
         Err(_) => Value::text(text),
     };
     Ok(Action::new(range, Edit::Value { value, datatype: None }))
@@ -245,7 +282,7 @@ fn parse_input(range: Range, text: &str) -> Result<Action, ParseError> {
     let value = match json::read(text) {
         Ok(value) => value,
         // A long integer fails here although a VALUE keeps its text (spec 6.3).
-        Err(error) if error.is_too_deep() || error.is_int_too_long() => return Err(ParseError::Json(error)),
+        Err(error @ (JsonError::TooDeep { .. } | JsonError::IntTooLong { .. })) => return Err(ParseError::Json(error)),
         Err(_) => Value::text(text),
     };
     input::typed(range, value)
@@ -266,7 +303,14 @@ fn font_value(property: FontProperty, text: &str) -> Result<Value, ParseError> {
 
 fn parse_border(range: Range, side: BorderSide, text: &str) -> Action {
     if matches!(trim(text), "clear" | "None") {
-        return Action::new(range, Edit::Border { side, line: BorderLine::cleared() }).with_inverse(true);
+        return Action::new(
+            range,
+            Edit::Border {
+                side,
+                line: BorderLine::cleared(),
+            },
+        )
+        .with_inverse(true);
     }
     let mut pieces = text.split(", ").map(Arc::<str>::from);
     let line = BorderLine {
@@ -288,11 +332,24 @@ fn parse_paste(line: &str) -> Result<Action, ParseError> {
     let range = read_range(destination)?;
     let source = pieces.next().ok_or(ParseError::PasteMalformed)?;
     if source == "clear" {
-        return Ok(Action::new(range, Edit::Paste { source: "".into(), mode: "all".into() }).with_inverse(true));
+        return Ok(Action::new(
+            range,
+            Edit::Paste {
+                source: "".into(),
+                mode: "all".into(),
+            },
+        )
+        .with_inverse(true));
     }
     let mode = pieces.next().ok_or(ParseError::PasteMalformed)?;
     check_source_size(source)?;
-    Ok(Action::new(range, Edit::Paste { source: source.into(), mode: mode.into() }))
+    Ok(Action::new(
+        range,
+        Edit::Paste {
+            source: source.into(),
+            mode: mode.into(),
+        },
+    ))
 }
 
 /// A source that is a range must not be larger than a range may be; what is no range is kept as it is.
@@ -382,8 +439,14 @@ mod tests {
     use super::*;
 
     fn check(line: &str, expect: Result<&str, &str>) {
-        let got = Action::parse(line).map(|action| action.to_string()).map_err(|error| error.code().to_owned());
-        assert_eq!(got.as_deref(), expect.map_err(|e| e.to_owned()).as_ref().map(|s| *s), "{line}");
+        let got = Action::parse(line)
+            .map(|action| action.to_string())
+            .map_err(|error| error.code().to_owned());
+        assert_eq!(
+            got.as_deref(),
+            expect.map_err(|e| e.to_owned()).as_ref().map(|s| *s),
+            "{line}"
+        );
     }
 
     #[test]
@@ -391,9 +454,15 @@ mod tests {
         check("VALUE | A1 | 5", Ok("VALUE | Sheet1!A1 | 5"));
         check("FONT_BOLD | A1 | True", Ok("FONT_BOLD | Sheet1!A1 | true"));
         check("UNMERGE | A1:B1", Ok("MERGE | Sheet1!A1:B1 | false"));
-        check("BORDER_ALL | A1 | Thin", Ok("BORDER_ALL | Sheet1!A1 | Thin, Continuous"));
+        check(
+            "BORDER_ALL | A1 | Thin",
+            Ok("BORDER_ALL | Sheet1!A1 | Thin, Continuous"),
+        );
         check("INPUT | A1:B1 | [1, 2]", Ok("INPUT | Sheet1!A1:B1 | [[1, 2]]"));
-        check("AUTOFILL | A1:A3 |  Sheet1!A1", Ok("AUTOFILL | Sheet1!A1:A3 | Sheet1!A1"));
+        check(
+            "AUTOFILL | A1:A3 |  Sheet1!A1",
+            Ok("AUTOFILL | Sheet1!A1:A3 | Sheet1!A1"),
+        );
         check("PASTE_FROM | B1 | A1 | all", Ok("PASTE_FROM | Sheet1!B1 | A1 | all"));
     }
 

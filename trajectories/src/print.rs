@@ -28,9 +28,15 @@ impl fmt::Display for Action {
 }
 
 fn write_line(f: &mut fmt::Formatter<'_>, line: &BorderLine) -> fmt::Result {
-    let Some(weight) = &line.weight else { return f.write_str("clear") };
+    let Some(weight) = &line.weight else {
+        return f.write_str("clear");
+    };
     f.write_str(weight)?;
-    for piece in [&line.style, &line.color].into_iter().flatten().filter(|piece| !piece.is_empty()) {
+    for piece in [&line.style, &line.color]
+        .into_iter()
+        .flatten()
+        .filter(|piece| !piece.is_empty())
+    {
         write!(f, ", {piece}")?;
     }
     Ok(())

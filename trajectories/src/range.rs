@@ -70,7 +70,10 @@ impl CellAddress {
             return None;
         }
         let row = row.parse::<i64>().ok().filter(|row| *row <= ROW_MAX)?;
-        Some(Self { row, col: column_number(column) })
+        Some(Self {
+            row,
+            col: column_number(column),
+        })
     }
 }
 
@@ -102,13 +105,20 @@ fn column_letters(col: i64) -> ([u8; 14], usize) {
 
 /// The number of a column given by at most three ASCII letters of either case.
 fn column_number(letters: &str) -> i64 {
-    letters.bytes().fold(0, |number, letter| number * 26 + i64::from(letter.to_ascii_uppercase() - b'A') + 1)
+    letters.bytes().fold(0, |number, letter| {
+        number * 26 + i64::from(letter.to_ascii_uppercase() - b'A') + 1
+    })
 }
 
 /// The name of a column: `A` for 1; anything below 1 prints `A`.
 pub fn column_name(col: i64) -> String {
     let (letters, start) = column_letters(col);
-    letters.get(start..).unwrap_or_default().iter().map(|letter| char::from(*letter)).collect()
+    letters
+        .get(start..)
+        .unwrap_or_default()
+        .iter()
+        .map(|letter| char::from(*letter))
+        .collect()
 }
 
 /// First and last row and column in the order written; not sorted, so a reversed range has a size of 0 or less.
@@ -127,7 +137,12 @@ pub struct Bounds {
 impl Bounds {
     /// The bounds of one cell.
     pub fn of_cell(cell: CellAddress) -> Self {
-        Self { first_row: cell.row, first_col: cell.col, last_row: cell.row, last_col: cell.col }
+        Self {
+            first_row: cell.row,
+            first_col: cell.col,
+            last_row: cell.row,
+            last_col: cell.col,
+        }
     }
 
     /// Rows, zero or negative for a reversed range.
@@ -215,12 +230,22 @@ impl Range {
     /// [`RangeError::Malformed`] or [`RangeError::Incomplete`] when the text is not accepted (spec 2.3).
     pub fn new(sheet: &str, text: &str) -> Result<Self, RangeError> {
         let (bounds, expandable) = read_bounds(text)?;
-        Ok(Self { sheet: sheet.into(), text: text.into(), bounds, expandable })
+        Ok(Self {
+            sheet: sheet.into(),
+            text: text.into(),
+            bounds,
+            expandable,
+        })
     }
 
     /// The range of the given bounds in normalised spelling.
     pub fn from_bounds(sheet: Arc<str>, bounds: Bounds) -> Self {
-        Self { sheet, text: bounds.to_string().into(), bounds, expandable: true }
+        Self {
+            sheet,
+            text: bounds.to_string().into(),
+            bounds,
+            expandable: true,
+        }
     }
 
     /// The range of one cell in normalised spelling.
@@ -253,7 +278,11 @@ impl Range {
     /// # Errors
     /// [`RangeError::BadCellAddress`] when an address holds a `$`.
     pub fn walk(&self) -> Result<Bounds, RangeError> {
-        if self.expandable { Ok(self.bounds) } else { Err(RangeError::BadCellAddress) }
+        if self.expandable {
+            Ok(self.bounds)
+        } else {
+            Err(RangeError::BadCellAddress)
+        }
     }
 }
 
@@ -296,9 +325,15 @@ fn read_bounds(text: &str) -> Result<(Bounds, bool), RangeError> {
     let plain = first.plain && last.as_ref().is_none_or(|last| last.plain);
     let last = last.as_ref().unwrap_or(&first);
     match (first.row, first.col, last.row, last.col) {
-        (Some(first_row), Some(first_col), Some(last_row), Some(last_col)) => {
-            Ok((Bounds { first_row, first_col, last_row, last_col }, plain))
-        }
+        (Some(first_row), Some(first_col), Some(last_row), Some(last_col)) => Ok((
+            Bounds {
+                first_row,
+                first_col,
+                last_row,
+                last_col,
+            },
+            plain,
+        )),
         _ => Err(RangeError::Incomplete),
     }
 }
@@ -312,8 +347,16 @@ fn read_corner(text: &str) -> Result<Corner, RangeError> {
     let (column, rest) = rest.split_at(letters);
     let (digits, dollar_row) = strip_dollar(rest);
     let col = (letters > 0).then(|| column_number(column));
-    let row = if digits.is_empty() { None } else { Some(read_row(digits).ok_or(RangeError::Malformed)?) };
-    Ok(Corner { col, row, plain: !dollar_col && !dollar_row })
+    let row = if digits.is_empty() {
+        None
+    } else {
+        Some(read_row(digits).ok_or(RangeError::Malformed)?)
+    };
+    Ok(Corner {
+        col,
+        row,
+        plain: !dollar_col && !dollar_row,
+    })
 }
 
 fn strip_dollar(text: &str) -> (&str, bool) {
@@ -324,7 +367,9 @@ fn strip_dollar(text: &str) -> (&str, bool) {
 fn read_row(digits: &str) -> Option<i64> {
     let mut row: i64 = 0;
     for digit in digits.chars() {
-        row = row.checked_mul(10)?.checked_add(i64::from(digit::decimal_value(digit)?))?;
+        row = row
+            .checked_mul(10)?
+            .checked_add(i64::from(digit::decimal_value(digit)?))?;
     }
     (row <= ROW_MAX).then_some(row)
 }
@@ -363,7 +408,15 @@ mod tests {
 
     #[test]
     fn names_columns() {
-        for (col, name) in [(1, "A"), (26, "Z"), (27, "AA"), (702, "ZZ"), (703, "AAA"), (18_278, "ZZZ"), (0, "A")] {
+        for (col, name) in [
+            (1, "A"),
+            (26, "Z"),
+            (27, "AA"),
+            (702, "ZZ"),
+            (703, "AAA"),
+            (18_278, "ZZZ"),
+            (0, "A"),
+        ] {
             assert_eq!(column_name(col), name);
         }
         assert_eq!(CellAddress::from_normalised("AB12"), Some(CellAddress::new(12, 28)));
