@@ -3,6 +3,7 @@
 //! The vectors lie outside the repository, in the folder `golden` of `$NAPSIM_SHARED` or else of `../shared`. Where
 //! the folder is absent each test says so and passes.
 
+mod acceptance;
 mod evaluation;
 mod text_primitives;
 mod vectors;
