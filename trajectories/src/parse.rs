@@ -219,7 +219,7 @@ fn parse_value(range: Range, text: &str) -> Result<Action, ParseError> {
     }
     let value = match json::read(text) {
         Ok(value) => value,
-        Err(error) if error.is_too_deep() => return Err(ParseError::Json(error)),
+        Err(error @ JsonError::TooDeep { .. }) => return Err(ParseError::Json(error)),
         Err(_) => Value::text(text),
     };
     Ok(Action::new(range, Edit::Value { value, datatype: None }))
@@ -245,7 +245,7 @@ fn parse_input(range: Range, text: &str) -> Result<Action, ParseError> {
     let value = match json::read(text) {
         Ok(value) => value,
         // A long integer fails here although a VALUE keeps its text (spec 6.3).
-        Err(error) if error.is_too_deep() || error.is_int_too_long() => return Err(ParseError::Json(error)),
+        Err(error @ (JsonError::TooDeep { .. } | JsonError::IntTooLong { .. })) => return Err(ParseError::Json(error)),
         Err(_) => Value::text(text),
     };
     input::typed(range, value)
