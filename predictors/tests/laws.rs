@@ -26,6 +26,7 @@ fn specs() -> Vec<String> {
     specs
 }
 
+#[expect(clippy::unwrap_used, reason = "a test")]
 fn begun(spec: &str) -> Box<dyn Predictor> {
     let mut predictor = PredictorFactory::parse(spec, None).unwrap().build();
     predictor.begin(HEAD, Seed(0));
