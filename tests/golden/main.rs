@@ -5,5 +5,7 @@
 
 mod acceptance;
 mod evaluation;
+mod predictors;
+mod rewriting;
 mod text_primitives;
 mod vectors;
