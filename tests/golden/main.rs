@@ -7,5 +7,7 @@ mod acceptance;
 mod evaluation;
 mod predictors;
 mod rewriting;
+mod rollouts;
 mod text_primitives;
+mod trajectories;
 mod vectors;
