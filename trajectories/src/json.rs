@@ -8,7 +8,9 @@
 //! [`write`] turns it into that escape again. The genuine code points U+10D800 to U+10DFFF are the price: they are
 //! read as they are, and written as lone surrogates.
 
+mod members;
 mod reader;
+mod scanner;
 mod writer;
 
 pub use reader::{JsonError, read};

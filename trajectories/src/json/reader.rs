@@ -1,11 +1,11 @@
 //! The JSON reader: one pass, with the open lists and objects on a stack of its own.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::SURROGATE_SHIFT;
+use super::members::Members;
+use super::scanner::Scanner;
 use crate::Value;
-use crate::number::{INT_DIGITS_MAX, integer_of_digits};
+use crate::number::INT_DIGITS_MAX;
 
 /// How many lists and objects may be open at once.
 const DEPTH_MAX: usize = 990;
@@ -57,11 +57,10 @@ impl JsonError {
 /// Reads a whole text as one JSON value.
 pub fn read(text: &str) -> Result<Value, JsonError> {
     let mut reader = Reader {
-        text,
-        position: 0,
+        scanner: Scanner::new(text),
         open: Vec::new(),
     };
-    reader.skip_blanks();
+    reader.scanner.skip_blanks();
     loop {
         let Some(mut value) = reader.begin_value()? else {
             continue;
@@ -77,8 +76,7 @@ pub fn read(text: &str) -> Result<Value, JsonError> {
 }
 
 struct Reader<'text> {
-    text: &'text str,
-    position: usize,
+    scanner: Scanner<'text>,
     open: Vec<Container>,
 }
 
@@ -98,21 +96,21 @@ enum Attached {
     Outermost(Value),
 }
 
-impl<'text> Reader<'text> {
+impl Reader<'_> {
     /// Reads a scalar or an empty container; opens any other container and returns nothing.
     fn begin_value(&mut self) -> Result<Option<Value>, JsonError> {
-        match self.peek() {
-            Some(b'"') => self.string().map(|text| Some(Value::Text(text))),
+        match self.scanner.peek() {
+            Some(b'"') => self.scanner.string().map(|text| Some(Value::Text(text))),
             Some(b'[') => self.begin_list(),
             Some(b'{') => self.begin_object(),
-            Some(b'-' | b'0'..=b'9') => self.number().map(Some),
-            _ => self.literal().map(Some),
+            Some(b'-' | b'0'..=b'9') => self.scanner.number().map(Some),
+            _ => self.scanner.literal().map(Some),
         }
     }
 
     fn begin_list(&mut self) -> Result<Option<Value>, JsonError> {
         self.open_bracket()?;
-        if self.take(b']') {
+        if self.scanner.take(b']') {
             return Ok(Some(Value::list([])));
         }
         self.open.push(Container::List(Vec::new()));
@@ -121,7 +119,7 @@ impl<'text> Reader<'text> {
 
     fn begin_object(&mut self) -> Result<Option<Value>, JsonError> {
         self.open_bracket()?;
-        if self.take(b'}') {
+        if self.scanner.take(b'}') {
             return Ok(Some(Value::Object(Arc::from([]))));
         }
         let key = self.key()?;
@@ -132,11 +130,11 @@ impl<'text> Reader<'text> {
     fn open_bracket(&mut self) -> Result<(), JsonError> {
         if self.open.len() >= DEPTH_MAX {
             return Err(JsonError::TooDeep {
-                position: self.position,
+                position: self.scanner.position(),
             });
         }
-        self.position += 1;
-        self.skip_blanks();
+        self.scanner.step();
+        self.scanner.skip_blanks();
         Ok(())
     }
 
@@ -145,24 +143,24 @@ impl<'text> Reader<'text> {
         let Some(mut container) = self.open.pop() else {
             return Ok(Attached::Outermost(value));
         };
-        self.skip_blanks();
+        self.scanner.skip_blanks();
         let ends = match &mut container {
             Container::List(items) => {
                 items.push(value);
-                self.take(b']')
+                self.scanner.take(b']')
             }
             Container::Object(members, key) => {
                 members.set(Arc::clone(key), value);
-                self.take(b'}')
+                self.scanner.take(b'}')
             }
         };
         if ends {
             return Ok(Attached::Closed(container.finish()));
         }
-        if !self.take(b',') {
-            return Err(self.problem("expected a comma or a closing bracket"));
+        if !self.scanner.take(b',') {
+            return Err(self.scanner.problem("expected a comma or a closing bracket"));
         }
-        self.skip_blanks();
+        self.scanner.skip_blanks();
         if let Container::Object(_, key) = &mut container {
             *key = self.key()?;
         }
@@ -172,181 +170,24 @@ impl<'text> Reader<'text> {
 
     /// Reads a key and its colon.
     fn key(&mut self) -> Result<Arc<str>, JsonError> {
-        if self.peek() != Some(b'"') {
-            return Err(self.problem("expected a key in double quotes"));
+        if self.scanner.peek() != Some(b'"') {
+            return Err(self.scanner.problem("expected a key in double quotes"));
         }
-        let key = self.string()?;
-        self.skip_blanks();
-        if !self.take(b':') {
-            return Err(self.problem("expected a colon"));
+        let key = self.scanner.string()?;
+        self.scanner.skip_blanks();
+        if !self.scanner.take(b':') {
+            return Err(self.scanner.problem("expected a colon"));
         }
-        self.skip_blanks();
+        self.scanner.skip_blanks();
         Ok(key)
     }
 
     fn end(&mut self, document: Value) -> Result<Value, JsonError> {
-        self.skip_blanks();
-        if self.position < self.text.len() {
-            Err(self.problem("unexpected text after the value"))
-        } else {
+        self.scanner.skip_blanks();
+        if self.scanner.is_at_end() {
             Ok(document)
-        }
-    }
-
-    fn literal(&mut self) -> Result<Value, JsonError> {
-        let literals = [
-            ("null", Value::Null),
-            ("true", Value::Bool(true)),
-            ("false", Value::Bool(false)),
-            ("NaN", Value::Float(f64::NAN)),
-            ("Infinity", Value::Float(f64::INFINITY)),
-        ];
-        let rest = self.rest();
-        for (word, value) in literals {
-            if rest.starts_with(word) {
-                self.position += word.len();
-                return Ok(value);
-            }
-        }
-        Err(self.problem("expected a value"))
-    }
-
-    /// Reads the longest number here; what follows is for others to judge.
-    fn number(&mut self) -> Result<Value, JsonError> {
-        let start = self.position;
-        let is_negative = self.take(b'-');
-        if is_negative && self.rest().starts_with("Infinity") {
-            self.position += "Infinity".len();
-            return Ok(Value::Float(f64::NEG_INFINITY));
-        }
-        let n_digits = if self.take(b'0') { 1 } else { self.skip_digits() };
-        if n_digits == 0 {
-            self.position = start;
-            return Err(self.problem("expected a value"));
-        }
-        let integer_end = self.position;
-        if self.take(b'.') && self.skip_digits() == 0 {
-            self.position = integer_end;
-        }
-        let mantissa_end = self.position;
-        if self.take(b'e') || self.take(b'E') {
-            let _ = self.take(b'+') || self.take(b'-');
-            if self.skip_digits() == 0 {
-                self.position = mantissa_end;
-            }
-        }
-        let text = self.text.get(start..self.position).unwrap_or_default();
-        if self.position > integer_end {
-            let float = text.parse().map_err(|_| self.problem("expected a number"))?;
-            return Ok(Value::Float(float));
-        }
-        if n_digits > INT_DIGITS_MAX {
-            return Err(JsonError::IntTooLong { position: start });
-        }
-        integer_of_digits(text).ok_or_else(|| self.problem("expected a number"))
-    }
-
-    /// Reads a string from its opening quote to its closing one.
-    fn string(&mut self) -> Result<Arc<str>, JsonError> {
-        self.position += 1;
-        let mut decoded = String::new();
-        loop {
-            let rest = self.rest();
-            let Some(n_plain) = rest.bytes().position(|b| matches!(b, b'"' | b'\\' | 0..0x20)) else {
-                return Err(self.problem("the string has no end"));
-            };
-            let plain = rest.get(..n_plain).unwrap_or_default();
-            self.position += n_plain;
-            if self.take(b'"') {
-                return Ok(if decoded.is_empty() {
-                    Arc::from(plain)
-                } else {
-                    Arc::from(decoded + plain)
-                });
-            }
-            decoded.push_str(plain);
-            if !self.take(b'\\') {
-                return Err(self.problem("control characters in a string need escapes"));
-            }
-            let escaped = self.escape()?;
-            decoded.push(escaped);
-        }
-    }
-
-    /// Reads an escape from behind its backslash.
-    fn escape(&mut self) -> Result<char, JsonError> {
-        let c = match self.peek() {
-            Some(b'u') => return self.unicode_escape(),
-            Some(b @ (b'"' | b'\\' | b'/')) => char::from(b),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{C}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            _ => return Err(self.problem("unknown escape")),
-        };
-        self.position += 1;
-        Ok(c)
-    }
-
-    fn unicode_escape(&mut self) -> Result<char, JsonError> {
-        let problem = self.problem("expected four hexadecimal digits after `\\u`");
-        let first = self.code_unit().ok_or(problem)?;
-        if (0xD800..0xDC00).contains(&first) && self.rest().starts_with("\\u") {
-            let back = self.position;
-            self.position += 1;
-            if let Some(second @ 0xDC00..0xE000) = self.code_unit() {
-                let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-                return char::from_u32(code).ok_or_else(|| self.problem("unknown escape"));
-            }
-            self.position = back;
-        }
-        char::from_u32(first)
-            .or_else(|| char::from_u32(first + SURROGATE_SHIFT))
-            .ok_or_else(|| self.problem("unknown escape"))
-    }
-
-    /// Reads `u` and four hexadecimal digits.
-    fn code_unit(&mut self) -> Option<u32> {
-        let digits = self
-            .rest()
-            .get(1..5)
-            .filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()))?;
-        let code = u32::from_str_radix(digits, 16).ok()?;
-        self.position += 5;
-        Some(code)
-    }
-
-    fn rest(&self) -> &'text str {
-        self.text.get(self.position..).unwrap_or_default()
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.position).copied()
-    }
-
-    fn take(&mut self, byte: u8) -> bool {
-        let is_next = self.peek() == Some(byte);
-        self.position += usize::from(is_next);
-        is_next
-    }
-
-    fn skip_digits(&mut self) -> usize {
-        let n_digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        self.position += n_digits;
-        n_digits
-    }
-
-    fn skip_blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.position += 1;
-        }
-    }
-
-    fn problem(&self, problem: &'static str) -> JsonError {
-        JsonError::Syntax {
-            position: self.position,
-            problem,
+        } else {
+            Err(self.scanner.problem("unexpected text after the value"))
         }
     }
 }
@@ -355,40 +196,7 @@ impl Container {
     fn finish(self) -> Value {
         match self {
             Self::List(items) => Value::list(items),
-            Self::Object(members, _) => Value::Object(members.entries.into()),
-        }
-    }
-}
-
-/// The members of an object under construction.
-#[derive(Default)]
-struct Members {
-    entries: Vec<(Arc<str>, Value)>,
-    /// Where each key is, kept once searching the entries would take long.
-    places: HashMap<Arc<str>, usize>,
-}
-
-impl Members {
-    /// Up to how many entries are searched one by one.
-    const SEARCHED_MAX: usize = 16;
-
-    /// Adds a member; a key that is there already keeps its place and takes the new value.
-    fn set(&mut self, key: Arc<str>, value: Value) {
-        let place = if self.entries.len() <= Self::SEARCHED_MAX {
-            self.entries.iter().position(|(known, _)| *known == key)
-        } else {
-            self.places.get(&key).copied()
-        };
-        if let Some((_, old)) = place.and_then(|place| self.entries.get_mut(place)) {
-            *old = value;
-            return;
-        }
-        self.entries.push((key, value));
-        let n_placed = self.places.len();
-        if self.entries.len() > Self::SEARCHED_MAX {
-            let unplaced = self.entries.iter().enumerate().skip(n_placed);
-            self.places
-                .extend(unplaced.map(|(place, (key, _))| (Arc::clone(key), place)));
+            Self::Object(members, _) => members.finish(),
         }
     }
 }

@@ -1,0 +1,7 @@
+//! The golden vectors of the published system, run against this one.
+//!
+//! The vectors lie outside the repository, in the folder `golden` of `$NAPSIM_SHARED` or else of `../shared`. Where
+//! the folder is absent each test says so and passes.
+
+mod text_primitives;
+mod vectors;
