@@ -3,5 +3,8 @@
 //! The vectors lie outside the repository, in the folder `golden` of `$NAPSIM_SHARED` or else of `../shared`. Where
 //! the folder is absent each test says so and passes.
 
+mod actions;
+mod apply;
+mod describe;
 mod text_primitives;
 mod vectors;

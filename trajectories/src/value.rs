@@ -41,7 +41,9 @@ impl Value {
 
     /// The smallest representation of an integer of any size.
     pub fn from_bigint(integer: BigInt) -> Self {
-        integer.to_i64().map_or_else(|| Self::BigInt(Arc::new(integer)), Self::Int)
+        integer
+            .to_i64()
+            .map_or_else(|| Self::BigInt(Arc::new(integer)), Self::Int)
     }
 
     /// The text, if this is one.
@@ -102,7 +104,8 @@ impl Value {
             (Self::Object(a), Self::Object(b)) => {
                 Arc::ptr_eq(a, b)
                     || (a.len() == b.len()
-                        && a.iter().all(|(key, value)| other.get(key).is_some_and(|found| value.loosely_equals(found))))
+                        && a.iter()
+                            .all(|(key, value)| other.get(key).is_some_and(|found| value.loosely_equals(found))))
             }
             _ => self.numerically_equals(other),
         }
@@ -113,6 +116,7 @@ impl Value {
             (Some(a), Some(b)) => a == b,
             _ => match (self, other) {
                 (Self::BigInt(a), Self::BigInt(b)) => a == b,
+                #[expect(clippy::float_cmp, reason = "equal numbers are meant exactly")]
                 (Self::Float(a), Self::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
                 (Self::Float(float), integer) | (integer, Self::Float(float)) => integer.equals_float(*float),
                 _ => false,
@@ -132,7 +136,9 @@ impl Value {
         if !float.is_finite() || float.fract() != 0.0 {
             return false;
         }
-        let Some(exact) = BigInt::from_f64(float) else { return false };
+        let Some(exact) = BigInt::from_f64(float) else {
+            return false;
+        };
         match self {
             Self::BigInt(integer) => **integer == exact,
             _ => self.as_integer().is_some_and(|integer| BigInt::from(integer) == exact),
@@ -147,7 +153,8 @@ impl Value {
             }
             (Self::Object(a), Self::Object(b)) => {
                 a.len() == b.len()
-                    && a.iter().all(|(key, value)| other.get(key).is_some_and(|found| value.strictly_equals(found)))
+                    && a.iter()
+                        .all(|(key, value)| other.get(key).is_some_and(|found| value.strictly_equals(found)))
             }
             (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
             _ => std::mem::discriminant(self) == std::mem::discriminant(other) && self.loosely_equals(other),
