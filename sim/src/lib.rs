@@ -4,9 +4,16 @@
 //! event stream of [`event`].
 
 pub mod apply;
+pub mod compare;
 pub mod counts;
 pub mod event;
+pub mod fingerprint;
+pub mod mergers;
 pub mod policy;
 pub mod predictor;
+pub mod protocol;
+pub mod sequencer;
 pub mod settings;
 pub mod state;
+pub mod state_actions;
+pub mod synthesis;

@@ -157,9 +157,27 @@ impl Property {
         }
     }
 
-    fn bit(self) -> u32 {
+    /// The property's bit in a set of properties.
+    pub(crate) fn bit(self) -> u32 {
         1 << (self as u32)
     }
+
+    /// The properties of a set, in the order of the comparison.
+    pub(crate) fn from_bits(bits: u32) -> impl Iterator<Item = Property> {
+        Self::ALL.into_iter().filter(move |property| bits & property.bit() != 0)
+    }
+
+    /// The properties that a comparison looks at: neither data types, diagonals, containers nor unknown keys.
+    const COMPARED: u32 = {
+        let skipped = (1 << Self::Datatype as u32)
+            | (1 << Self::Format as u32)
+            | (1 << Self::Font as u32)
+            | (1 << Self::Borders as u32)
+            | (1 << Self::BorderDiagonalDown as u32)
+            | (1 << Self::BorderDiagonalUp as u32)
+            | (1 << Self::Unknown as u32);
+        ((1 << 25) - 1) & !skipped
+    };
 
     fn is_within(self, container: Property) -> bool {
         let mut at = self.container();
@@ -184,6 +202,11 @@ impl Cell {
     /// Whether a property or container is present, be it empty.
     pub fn has(&self, property: Property) -> bool {
         self.present & property.bit() != 0
+    }
+
+    /// The set of properties that a comparison looks at.
+    pub(crate) fn compared_bits(&self) -> u32 {
+        self.present & Property::COMPARED
     }
 
     /// Whether the cell holds nothing at all.

@@ -1,0 +1,290 @@
+//! Fingerprints: which properties of which cells an action writes (spec chapter 02, section 11).
+
+use std::sync::Arc;
+
+use napsim_trajectories::action::BorderSide;
+use napsim_trajectories::{Action, Bounds, CellAddress, Edit, Range, RangeError};
+use rustc_hash::FxHashMap;
+
+use crate::compare::Compared;
+use crate::state::Property;
+
+/// A set of properties; `Format` stands for everything in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PropertySet(u32);
+
+/// The bit of `merged_cells`, beyond those of [`Property`].
+const MERGED: u32 = 1 << 31;
+
+impl PropertySet {
+    /// No property.
+    pub const EMPTY: PropertySet = PropertySet(0);
+
+    fn of(properties: &[Property]) -> Self {
+        Self(properties.iter().fold(0, |bits, property| bits | property.bit()))
+    }
+
+    fn with_merges(self) -> Self {
+        Self(self.0 | MERGED)
+    }
+
+    /// The set of what a record is about.
+    pub fn of_compared(compared: Compared) -> Self {
+        match compared {
+            Compared::Cell(property) => Self(property.bit()),
+            Compared::Merge => Self(MERGED),
+        }
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn format_members() -> u32 {
+        Property::from_bits(u32::MAX)
+            .filter(|property| property.path().starts_with("Format."))
+            .fold(0, |bits, property| bits | property.bit())
+    }
+
+    /// Whether some pair is equal or one holds the other: `Format` and what is in it (spec 02, 11).
+    pub fn is_related(self, other: Self) -> bool {
+        let widened = |set: Self| {
+            if set.has_format() {
+                set.0 | Self::format_members()
+            } else {
+                set.0
+            }
+        };
+        widened(self) & widened(other) != 0
+    }
+
+    fn has_format(self) -> bool {
+        self.0 & Property::Format.bit() != 0
+    }
+
+    /// Whether it holds `Format` or a property in it.
+    pub fn touches_format(self) -> bool {
+        self.0 & (Property::Format.bit() | Self::format_members()) != 0
+    }
+
+    /// Whether a later write of `later` to the same cell covers every property of this set.
+    pub fn is_covered_by(self, later: Self) -> bool {
+        self.minus(later).0 == 0
+    }
+
+    /// What is left after taking away `later` and, where that holds `Format`, everything in it.
+    #[must_use]
+    pub fn minus(self, later: Self) -> Self {
+        let covered = if later.has_format() {
+            later.0 | Self::format_members()
+        } else {
+            later.0
+        };
+        Self(self.0 & !covered)
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many properties are in it.
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The names in published form, in alphabetical order.
+    pub fn names(self) -> Vec<&'static str> {
+        let name = |property: Property| match property {
+            Property::Fill => "Format.fill.fgColor",
+            other => other.path(),
+        };
+        let mut names: Vec<_> = Property::from_bits(self.0).map(name).collect();
+        if self.0 & MERGED != 0 {
+            names.push("merged_cells");
+        }
+        names.sort_unstable();
+        names
+    }
+}
+
+/// The writes of one action.
+#[derive(Clone, Debug)]
+pub struct Fingerprint {
+    /// The sheet written to.
+    pub sheet: Arc<str>,
+    /// Each cell written to, with its properties; no cell twice.
+    pub writes: Vec<(CellAddress, PropertySet)>,
+    /// All properties of all cells.
+    pub properties: PropertySet,
+}
+
+impl Fingerprint {
+    /// The fingerprint of an action.
+    ///
+    /// # Errors
+    /// [`RangeError`] when its range cannot be walked over or a paste's source is no range.
+    pub fn of(action: &Action) -> Result<Self, RangeError> {
+        let range = action.range();
+        let sheet: Arc<str> = if range.sheet().is_empty() {
+            "Sheet1".into()
+        } else {
+            range.sheet().clone()
+        };
+        let (writes, properties) = match action.edit() {
+            Edit::Border { side, .. } => {
+                let writes = border_writes(&range.walk()?, *side);
+                let properties = writes.iter().fold(PropertySet::EMPTY, |all, (_, set)| all.union(*set));
+                (writes, properties)
+            }
+            Edit::Autofill { source } => uniform(fill_cells(range, source)?, autofill_properties()),
+            Edit::Paste { source, mode } => uniform(paste_cells(action, source, mode)?, paste_properties(mode)),
+            other => uniform(range.walk()?.cells().collect(), plain_properties(other)),
+        };
+        Ok(Self {
+            sheet,
+            writes,
+            properties,
+        })
+    }
+}
+
+type Writes = (Vec<(CellAddress, PropertySet)>, PropertySet);
+
+fn uniform(cells: Vec<CellAddress>, properties: PropertySet) -> Writes {
+    (cells.into_iter().map(|cell| (cell, properties)).collect(), properties)
+}
+
+fn autofill_properties() -> PropertySet {
+    PropertySet::of(&[Property::Value, Property::Formula, Property::Format])
+}
+
+fn plain_properties(edit: &Edit) -> PropertySet {
+    let property = match edit {
+        Edit::Value { .. } | Edit::Input { .. } => Property::Value,
+        Edit::Formula { .. } => Property::Formula,
+        Edit::NumberFormat { .. } => Property::NumberFormat,
+        Edit::Fill { .. } => Property::Fill,
+        Edit::Font { property, .. } => Property::of_font(*property),
+        Edit::Align { axis, .. } => Property::of_axis(*axis),
+        Edit::Wrap { .. } => Property::WrapText,
+        Edit::Orientation { .. } => Property::TextOrientation,
+        _ => return PropertySet::EMPTY.with_merges(),
+    };
+    PropertySet::of(&[property])
+}
+
+/// The mode is compared as written here (spec 02, 11).
+fn paste_properties(mode: &str) -> PropertySet {
+    match mode {
+        "values" => PropertySet::of(&[Property::Value]),
+        "formulas" => PropertySet::of(&[Property::Formula]),
+        "formats" => PropertySet::of(&[Property::Format]).with_merges(),
+        _ => PropertySet::of(&[Property::Value, Property::Formula, Property::Format]).with_merges(),
+    }
+}
+
+fn paste_cells(action: &Action, source: &str, mode: &str) -> Result<Vec<CellAddress>, RangeError> {
+    let range = action.range();
+    if source.is_empty() {
+        return Ok(range.walk()?.cells().collect());
+    }
+    let source = Range::parse(source)?;
+    let tiled = mode.to_lowercase() == "formats" && !range.is_single_cell();
+    let to = range.bounds();
+    let size = if tiled { to } else { source.bounds() };
+    let extent = Bounds {
+        last_row: to.first_row + size.height() - 1,
+        last_col: to.first_col + size.width() - 1,
+        ..to
+    };
+    Ok(extent.cells().collect())
+}
+
+/// The destination less its source; all of it where the source is no range.
+fn fill_cells(range: &Range, source: &str) -> Result<Vec<CellAddress>, RangeError> {
+    let cells = range.walk()?.cells();
+    Ok(match Range::parse(source) {
+        Ok(source) => {
+            let source = source.bounds();
+            cells.filter(|cell| !source.contains_cell(*cell)).collect()
+        }
+        Err(_) => cells.collect(),
+    })
+}
+
+fn border_writes(bounds: &Bounds, side: BorderSide) -> Vec<(CellAddress, PropertySet)> {
+    let sides = Property::BOX_SIDES;
+    let at = |cell: CellAddress| {
+        let left = cell.col == bounds.first_col;
+        let right = cell.col == bounds.last_col;
+        let top = cell.row == bounds.first_row;
+        let bottom = cell.row == bounds.last_row;
+        match side {
+            BorderSide::Left => [left, false, false, false],
+            BorderSide::Right => [false, right, false, false],
+            BorderSide::Top => [false, false, top, false],
+            BorderSide::Bottom => [false, false, false, bottom],
+            BorderSide::Outside => [left, right, top, bottom],
+            BorderSide::InsideHorizontal => [false, false, !top, !bottom],
+            BorderSide::InsideVertical => [!left, !right, false, false],
+            BorderSide::All | BorderSide::DiagonalDown | BorderSide::DiagonalUp => [true; 4],
+        }
+    };
+    bounds
+        .cells()
+        .map(|cell| {
+            let written: Vec<Property> = sides
+                .iter()
+                .zip(at(cell))
+                .filter(|(_, written)| *written)
+                .map(|(side, _)| *side)
+                .collect();
+            (cell, PropertySet::of(&written))
+        })
+        .filter(|(_, set)| !set.is_empty())
+        .collect()
+}
+
+/// The writes of several actions, by sheet and cell.
+#[derive(Clone, Debug, Default)]
+pub struct Footprint {
+    sheets: FxHashMap<Arc<str>, FxHashMap<CellAddress, PropertySet>>,
+}
+
+impl Footprint {
+    /// Adds the writes of an action.
+    pub fn add(&mut self, fingerprint: &Fingerprint) {
+        let cells = self.sheets.entry(fingerprint.sheet.clone()).or_default();
+        for (cell, properties) in &fingerprint.writes {
+            let known = cells.entry(*cell).or_default();
+            *known = known.union(*properties);
+        }
+    }
+
+    /// Whether some pair of writes shares sheet and cell and is related.
+    pub fn overlaps(&self, fingerprint: &Fingerprint) -> bool {
+        self.sheets.get(&fingerprint.sheet).is_some_and(|cells| {
+            fingerprint
+                .writes
+                .iter()
+                .any(|(cell, properties)| cells.get(cell).is_some_and(|known| known.is_related(*properties)))
+        })
+    }
+
+    /// Number of distinct (sheet, cell, property) writes.
+    pub fn len(&self) -> usize {
+        self.sheets
+            .values()
+            .flat_map(|cells| cells.values())
+            .map(|set| set.len() as usize)
+            .sum()
+    }
+
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,158 @@
+//! From differences to actions: undoing what should not be there, making what is missing
+//! (spec chapter 02, sections 6 and 10).
+
+use std::sync::Arc;
+
+use napsim_trajectories::{Action, Edit, RangeError, Value};
+
+use crate::compare::{Compared, Match, Place, Record};
+use crate::mergers::{GrowFirst, merge_borders, merge_rectangles};
+use crate::sequencer::sequence;
+use crate::state::{CellKey, Property, Workbook};
+use crate::state_actions::{DescribeError, actions_of};
+
+/// Why differences cannot be turned into actions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SynthesisError {
+    /// A cell whose key or content no action can reproduce.
+    #[error(transparent)]
+    Describe(#[from] DescribeError),
+    /// A range that cannot be walked over.
+    #[error("a range is {0}")]
+    Range(#[from] RangeError),
+}
+
+/// The actions that undo what only the prediction has; every one carries the inverse flag.
+///
+/// Wrong content is undone cell by cell (Q27), formats by rectangles.
+///
+/// # Errors
+/// [`SynthesisError`] when a predicted value cannot be described.
+pub fn undo_actions<'a>(false_positives: impl IntoIterator<Item = &'a Record>) -> Result<Vec<Action>, SynthesisError> {
+    let mut excess = Workbook::default();
+    for record in false_positives {
+        add_to_state(
+            &mut excess,
+            &record.sheet,
+            &record.place,
+            record.compared,
+            record.predicted.as_ref(),
+        );
+    }
+    let undo: Vec<Action> = actions_of(&excess)?.iter().map(Action::inverse).collect();
+    merge_all(&undo)
+}
+
+/// The actions that make what is missing or mismatching, merged and in order.
+///
+/// `target` completes borders: where a cell should have four identical sides, all four are drawn again.
+///
+/// # Errors
+/// [`SynthesisError`] when a target value cannot be described.
+pub fn synthesize(missing: &[Record], target: &Workbook) -> Result<Vec<Action>, SynthesisError> {
+    let mut wanted = Workbook::default();
+    for record in complete_borders(missing, target) {
+        if record.target.is_none() && record.compared != Compared::Merge {
+            continue;
+        }
+        add_to_state(
+            &mut wanted,
+            &record.sheet,
+            &record.place,
+            record.compared,
+            record.target.as_ref(),
+        );
+    }
+    let mut actions = merge_all(&actions_of(&wanted)?)?;
+    sequence(&mut actions);
+    Ok(actions)
+}
+
+/// Rectangles first, borders after them.
+fn merge_all(actions: &[Action]) -> Result<Vec<Action>, SynthesisError> {
+    let is_border = |action: &Action| matches!(action.edit(), Edit::Border { .. });
+    let (borders, others): (Vec<Action>, Vec<Action>) = actions.iter().cloned().partition(is_border);
+    let mut merged = merge_rectangles(&others, GrowFirst::Down)?;
+    merged.extend(merge_borders(&borders)?);
+    Ok(merged)
+}
+
+/// Sets one difference in a state that holds nothing but differences.
+fn add_to_state(state: &mut Workbook, sheet: &Arc<str>, place: &Place, compared: Compared, value: Option<&Value>) {
+    let sheet = state.touch_sheet(sheet);
+    match (place, compared) {
+        (Place::Merge(bounds), _) => sheet.merges.get_or_insert_default().push(*bounds),
+        (Place::Cell(key), Compared::Cell(property)) => {
+            let cell = sheet.cells.get_or_insert_default().touch(key.clone());
+            if let Some(value) = value {
+                cell.set(property, value.clone());
+            }
+        }
+        (Place::Cell(_), Compared::Merge) => {}
+    }
+}
+
+/// Border records go last, cell by cell; a cell that should have four identical sides gets all four
+/// (spec 02, 10, step 1).
+fn complete_borders(records: &[Record], target: &Workbook) -> Vec<Record> {
+    let is_border = |record: &&Record| match record.compared {
+        Compared::Cell(property) => Property::BOX_SIDES.contains(&property),
+        Compared::Merge => false,
+    };
+    let mut ordered: Vec<Record> = records.iter().filter(|record| !is_border(record)).cloned().collect();
+    let mut cells: Vec<(&Arc<str>, &CellKey)> = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    let borders: Vec<&Record> = records.iter().filter(is_border).collect();
+    for record in &borders {
+        if let Place::Cell(key) = &record.place
+            && seen.insert((&record.sheet, key))
+        {
+            cells.push((&record.sheet, key));
+        }
+    }
+    let mut by_cell: rustc_hash::FxHashMap<(&Arc<str>, &CellKey), Vec<&Record>> = rustc_hash::FxHashMap::default();
+    for record in &borders {
+        if let Place::Cell(key) = &record.place {
+            by_cell.entry((&record.sheet, key)).or_default().push(record);
+        }
+    }
+    for (sheet, key) in cells {
+        let given = by_cell.get(&(sheet, key)).map_or(&[][..], Vec::as_slice);
+        match four_identical_sides(target, sheet, key) {
+            Some(line) => ordered.extend(Property::BOX_SIDES.iter().map(|side| {
+                let known = given.iter().find(|record| record.compared == Compared::Cell(*side));
+                known.map_or_else(|| missing_side(sheet, key, *side, &line), |record| (*record).clone())
+            })),
+            None => ordered.extend(given.iter().map(|record| (*record).clone())),
+        }
+    }
+    ordered
+}
+
+fn missing_side(sheet: &Arc<str>, key: &CellKey, side: Property, line: &Value) -> Record {
+    Record {
+        sheet: sheet.clone(),
+        place: Place::Cell(key.clone()),
+        compared: Compared::Cell(side),
+        outcome: Match::FalseNegative,
+        predicted: None,
+        target: Some(line.clone()),
+    }
+}
+
+/// The line that a target cell has on all four sides, if it does.
+fn four_identical_sides(target: &Workbook, sheet: &str, key: &CellKey) -> Option<Value> {
+    let cell = target.cell(sheet, key)?;
+    let [first, others @ ..] = Property::BOX_SIDES.map(|side| cell.get(side));
+    let first = first?;
+    let part = |line: &Value, key: &str| line.get(key).cloned().unwrap_or(Value::Null);
+    let same = |other: &Option<&Value>| {
+        other.is_some_and(|other| {
+            ["lineStyle", "color"]
+                .iter()
+                .all(|key| part(first, key).loosely_equals(&part(other, key)))
+        })
+    };
+    others.iter().all(same).then(|| first.clone())
+}
