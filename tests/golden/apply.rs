@@ -75,8 +75,11 @@ pub(crate) fn check_state(state: &Workbook, expected: &Value) -> Result<(), Stri
     Ok(())
 }
 
-/// The cells of a state with sheet and address.
-fn cells(state: &Value) -> Vec<((Arc<str>, Arc<str>), Value)> {
+/// Sheet and address of a cell.
+type Place = (Arc<str>, Arc<str>);
+
+/// The cells of a state.
+fn cells(state: &Value) -> Vec<(Place, Value)> {
     let mut all = Vec::new();
     for (sheet, content) in members(state.get("worksheets")) {
         for (address, cell) in members(content.get("cells")) {

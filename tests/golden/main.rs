@@ -5,6 +5,7 @@
 
 mod actions;
 mod apply;
+mod corpus;
 mod describe;
 mod text_primitives;
 mod vectors;
