@@ -180,6 +180,11 @@ impl CellSet {
         self.sheets.is_empty()
     }
 
+    /// Whether a cell of a sheet is in the set.
+    pub fn contains(&self, sheet: &str, cell: CellAddress) -> bool {
+        self.sheets.get(sheet).is_some_and(|cells| cells.contains(&cell))
+    }
+
     fn of_sheet(&self, sheet: &str) -> Option<&FxHashSet<CellAddress>> {
         self.sheets.get(sheet)
     }

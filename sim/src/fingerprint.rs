@@ -69,11 +69,6 @@ impl PropertySet {
         self.0 & (Property::Format.bit() | Self::format_members()) != 0
     }
 
-    /// Whether a later write of `later` to the same cell covers every property of this set.
-    pub fn is_covered_by(self, later: Self) -> bool {
-        self.minus(later).0 == 0
-    }
-
     /// What is left after taking away `later` and, where that holds `Format`, everything in it.
     #[must_use]
     pub fn minus(self, later: Self) -> Self {
@@ -95,7 +90,7 @@ impl PropertySet {
         self.0.count_ones()
     }
 
-    /// The names in published form, in alphabetical order.
+    /// The names in published form.
     pub fn names(self) -> Vec<&'static str> {
         let name = |property: Property| match property {
             Property::Fill => "Format.fill.fgColor",
@@ -105,7 +100,6 @@ impl PropertySet {
         if self.0 & MERGED != 0 {
             names.push("merged_cells");
         }
-        names.sort_unstable();
         names
     }
 }
@@ -117,7 +111,7 @@ pub struct Fingerprint {
     pub sheet: Arc<str>,
     /// Each cell written to, with its properties; no cell twice.
     pub writes: Vec<(CellAddress, PropertySet)>,
-    /// All properties of all cells.
+    /// The kinds of property that the action writes, whatever its range.
     pub properties: PropertySet,
 }
 
@@ -136,8 +130,7 @@ impl Fingerprint {
         let (writes, properties) = match action.edit() {
             Edit::Border { side, .. } => {
                 let writes = border_writes(&range.walk()?, *side);
-                let properties = writes.iter().fold(PropertySet::EMPTY, |all, (_, set)| all.union(*set));
-                (writes, properties)
+                (writes, border_properties(*side))
             }
             Edit::Autofill { source } => uniform(fill_cells(range, source)?, autofill_properties()),
             Edit::Paste { source, mode } => uniform(paste_cells(action, source, mode)?, paste_properties(mode)),
@@ -213,6 +206,17 @@ fn fill_cells(range: &Range, source: &str) -> Result<Vec<CellAddress>, RangeErro
         }
         Err(_) => cells.collect(),
     })
+}
+
+/// The kind of property that a border action writes: one side, or borders as such.
+fn border_properties(side: BorderSide) -> PropertySet {
+    PropertySet::of(&[match side {
+        BorderSide::Left => Property::BorderLeft,
+        BorderSide::Right => Property::BorderRight,
+        BorderSide::Top => Property::BorderTop,
+        BorderSide::Bottom => Property::BorderBottom,
+        _ => Property::Borders,
+    }])
 }
 
 fn border_writes(bounds: &Bounds, side: BorderSide) -> Vec<(CellAddress, PropertySet)> {

@@ -3,9 +3,11 @@
 //! The vectors lie outside the repository, in the folder `golden` of `$NAPSIM_SHARED` or else of `../shared`. Where
 //! the folder is absent each test says so and passes.
 
+mod acceptance;
 mod actions;
 mod apply;
 mod corpus;
 mod describe;
+mod evaluation;
 mod text_primitives;
 mod vectors;
