@@ -5,6 +5,7 @@
 
 pub mod apply;
 pub mod compare;
+pub mod corrections;
 pub mod counts;
 pub mod event;
 pub mod fingerprint;

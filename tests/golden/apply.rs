@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use napsim_sim::compare::Match;
+use napsim_sim::corrections::{CorrectionOptions, PathDifference, corrections};
 use napsim_sim::state::Workbook;
 use napsim_trajectories::parse::is_skipped;
 use napsim_trajectories::{Action, Value, json};
 
 use super::actions::read;
-use super::describe::object;
-use super::vectors::{check_same, for_each_vector};
+use super::describe::{describe, object};
+use super::vectors::{check_same, for_each_vector, texts};
 
 #[test]
 fn golden_apply() {
@@ -137,4 +139,67 @@ fn golden_apply_strict() {
         lenient.apply_lenient(&actions);
         check_state(&lenient, part("state_when_lenient")?)
     });
+}
+
+#[test]
+fn golden_corrections() {
+    for_each_vector("actions_extra.jsonl", "corrections", |vector| {
+        let differences: Vec<PathDifference> =
+            vector.list("diffs")?.iter().map(difference).collect::<Result<_, _>>()?;
+        let actions = corrections(&differences, correction_options(vector.get("options")?)?);
+        let actions = actions.map_err(|error| format!("a cell is {error}"))?;
+        let symbolic: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        let mut state = Workbook::default();
+        let mut failed = Vec::new();
+        for (action_idx, action) in (0_i64..).zip(&actions) {
+            if let Err(error) = state.apply(action) {
+                failed.push(object([
+                    ("index", Value::Int(action_idx)),
+                    ("error", error.code().into()),
+                ]));
+            }
+        }
+        let got = object([
+            ("ops", Value::list(actions.iter().map(describe).collect::<Vec<_>>())),
+            ("symbolic", texts(&symbolic)),
+            ("applied_to_empty", state.to_json()),
+            ("apply_failed", Value::list(failed)),
+        ]);
+        check_same(got, vector.get("expected")?)
+    });
+}
+
+fn difference(record: &Value) -> Result<PathDifference, String> {
+    let member = |key: &str| record.get(key).ok_or_else(|| format!("a difference has no `{key}`"));
+    let text = |key: &str| match member(key)? {
+        Value::Text(text) => Ok(text.clone()),
+        _ => Err(format!("`{key}` is not a text")),
+    };
+    Ok(PathDifference {
+        sheet: text("sheet")?,
+        cell: text("cell")?,
+        path: text("property_path")?,
+        predicted: member("predicted_value")?.clone(),
+        truth: member("true_value")?.clone(),
+        outcome: match &*text("match_type")? {
+            "TP" => Match::TruePositive,
+            "FP" => Match::FalsePositive,
+            "FN" => Match::FalseNegative,
+            "MISMATCH" => Match::Mismatch,
+            other => return Err(format!("unknown match type `{other}`")),
+        },
+    })
+}
+
+fn correction_options(given: &Value) -> Result<CorrectionOptions, String> {
+    let mut options = CorrectionOptions::default();
+    for (key, value) in members(Some(given)) {
+        match (&**key, value) {
+            ("include_fp_inverse", Value::Bool(flag)) => options.resets = *flag,
+            ("include_mismatch_fixes", Value::Bool(flag)) => options.mismatch_fixes = *flag,
+            ("include_fn_synthesis", Value::Bool(flag)) => options.settings = *flag,
+            _ => return Err(format!("unknown option `{key}`: {}", json::write(value))),
+        }
+    }
+    Ok(options)
 }
