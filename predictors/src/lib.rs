@@ -1,1 +1,24 @@
-//! Placeholder during scaffolding.
+//! Next-action predictors.
+//!
+//! [`registry`] turns what a user types into a predictor. The classical predictors share [`feature`] (what they see
+//! of an action), [`history`] (what they remember), [`reconstruct`] (how a prediction becomes text again) and
+//! [`decode`] (how several actions follow one another).
+
+pub mod context;
+pub mod decode;
+pub mod feature;
+pub mod gbm_vector;
+pub mod history;
+pub mod none;
+pub mod online_ngram;
+pub mod playback;
+pub mod reconstruct;
+pub mod registry;
+pub mod repeat_last;
+
+pub use context::Context;
+pub use none::NoPredictions;
+pub use online_ngram::{OnlineNgram, OnlineNgramConfig};
+pub use playback::{Playback, RecordedCall};
+pub use registry::{PredictorFactory, SpecError, build};
+pub use repeat_last::RepeatLast;

@@ -48,16 +48,22 @@ impl PropertySet {
             .fold(0, |bits, property| bits | property.bit())
     }
 
-    /// Whether some pair is equal or one holds the other: `Format` and what is in it (spec 02, 11).
+    /// Whether some pair is equal or one holds the other: `Format` and `Format.borders` and what is in them
+    /// (spec 02, 11).
     pub fn is_related(self, other: Self) -> bool {
-        let widened = |set: Self| {
-            if set.has_format() {
-                set.0 | Self::format_members()
-            } else {
-                set.0
-            }
-        };
-        widened(self) & widened(other) != 0
+        self.widened() & other.widened() != 0
+    }
+
+    /// The set with the members of every container in it.
+    fn widened(self) -> u32 {
+        let mut bits = self.0;
+        if self.has_format() {
+            bits |= Self::format_members();
+        }
+        if self.0 & Property::Borders.bit() != 0 {
+            bits |= Property::BOX_SIDES.iter().fold(0, |sides, side| sides | side.bit());
+        }
+        bits
     }
 
     fn has_format(self) -> bool {

@@ -16,6 +16,7 @@ pub mod policy;
 pub mod predictor;
 pub mod protocol;
 pub mod rewrite;
+pub mod rollout;
 pub mod score;
 pub mod sequencer;
 pub mod settings;

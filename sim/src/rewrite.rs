@@ -31,13 +31,19 @@ pub enum RewriteError {
 
 /// What became of one future action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Fate {
+    /// The proposal does not touch it.
+    Unaffected,
+    /// The proposal did it.
     Removed,
+    /// The proposal did part of it; other actions do the rest.
     Replaced,
-    KeptIntact,
-    KeptOriginal,
+    /// The proposal did part of it, but doing the rest would take too many actions.
+    KeptWhole,
+    /// It owes nothing, but a later action depends on it.
     KeptLocked,
+    /// A merge or unmerge that the proposal did not do.
+    KeptMerge,
 }
 
 /// The rewritten future and the account of how it came about.
@@ -64,9 +70,9 @@ pub struct Account {
     pub fingerprint_size: usize,
     /// Missing and mismatching properties after the proposal.
     pub all_missing: usize,
-    /// Properties after the proposal that the target does not have.
+    /// Properties after the proposal that the target does not have or has otherwise.
     pub all_false_positives: usize,
-    /// Missing properties that belong to affected future actions.
+    /// Distinct missing properties that belong to affected future actions.
     pub addressed_missing: usize,
     /// Undo actions of the first pass.
     pub first_pass_undo: usize,
@@ -148,7 +154,7 @@ pub fn rewrite(
     result.account = Account {
         fingerprint_size: footprint.len(),
         all_missing: gap.missing.len(),
-        all_false_positives: gap.excess.len(),
+        all_false_positives: gap.excess.len() + gap.n_mismatches(),
         first_pass_undo: first_undo.len(),
         second_pass_undo: second_undo.len(),
         missing_actions: missing.len(),
@@ -191,6 +197,13 @@ struct Gap {
 }
 
 impl Gap {
+    fn n_mismatches(&self) -> usize {
+        self.missing
+            .iter()
+            .filter(|record| record.outcome == Match::Mismatch)
+            .count()
+    }
+
     fn find(protocol: &Protocol, state: &Workbook, target: &Workbook) -> Self {
         let mut gap = Gap {
             missing: Vec::new(),
@@ -317,18 +330,19 @@ fn process_future(
         .collect();
     let mut processed = Vec::with_capacity(future.len());
     let mut result = Rewrite::default();
+    let mut addressed = rustc_hash::FxHashSet::default();
     for (idx, planned) in future.iter().enumerate() {
         let fate = if is_merge(&planned.action) {
             if proposed.iter().any(|merge| same_merge(merge, &planned.action)) {
                 Fate::Removed
             } else {
-                Fate::KeptIntact
+                Fate::KeptMerge
             }
         } else if !footing.is_affected(idx) {
-            Fate::KeptIntact
+            Fate::Unaffected
         } else {
             let owned = owns(planned.fingerprint()?, &gap.missing);
-            result.account.addressed_missing += owned.len();
+            addressed.extend(owned.iter().map(|record| std::ptr::from_ref(*record)));
             if owned.is_empty() {
                 if footing.is_locked(idx)? {
                     Fate::KeptLocked
@@ -342,17 +356,18 @@ fn process_future(
                     processed.extend(Planned::all(replacement));
                     Fate::Replaced
                 } else {
-                    Fate::KeptOriginal
+                    Fate::KeptWhole
                 }
             }
         };
         match fate {
             Fate::Removed => result.removed.push(planned.clone()),
             Fate::Replaced => {}
-            Fate::KeptIntact | Fate::KeptOriginal | Fate::KeptLocked => processed.push(planned.clone()),
+            _ => processed.push(planned.clone()),
         }
         result.fates.push(fate);
     }
+    result.account.addressed_missing = addressed.len();
     Ok((processed, result))
 }
 

@@ -9,5 +9,7 @@ mod apply;
 mod corpus;
 mod describe;
 mod evaluation;
+mod predictors;
+mod rewriting;
 mod text_primitives;
 mod vectors;

@@ -9,7 +9,7 @@ use crate::text::is_blank;
 /// The most digits an integer may have, here and in JSON.
 pub(crate) const INT_DIGITS_MAX: usize = 4300;
 
-/// Writes a float by the shortest digits that read back to the same double.
+/// Writes a float by the shortest digits that read back to the same double, the closest ones if there are several.
 ///
 /// The exponents from -4 to 15 give positional notation with a decimal point (`5.0`), the others a mantissa and a
 /// signed exponent of at least two digits (`1e+16`, `1.5e-07`). NaN is `nan`, the infinities are `inf` and `-inf`.
@@ -20,18 +20,47 @@ pub fn float_text(float: f64) -> String {
     if float.is_infinite() {
         return if float > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
-    let scientific = format!("{float:e}");
+    let scientific = shortest(float);
     let Some((mantissa, exponent)) = scientific.split_once('e') else {
         return scientific;
     };
     match exponent.parse::<i32>() {
-        Ok(-4..16) => format!("{float:?}"),
-        Ok(exponent) => format!(
-            "{mantissa}e{}{:02}",
-            if exponent < 0 { '-' } else { '+' },
-            exponent.unsigned_abs()
-        ),
+        Ok(exponent @ -4..16) => positional(mantissa, exponent),
+        Ok(exponent) => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
+        }
         Err(_) => scientific,
+    }
+}
+
+/// The shortest digits that read back, as `d.ddde-7`; of several the closest, of two as close the one that ends even.
+fn shortest(float: f64) -> String {
+    let shortest = format!("{float:e}");
+    let n_digits = shortest
+        .bytes()
+        .take_while(|b| *b != b'e')
+        .filter(u8::is_ascii_digit)
+        .count();
+    // The standard shortest digits are rounded up where two are as close: rounding the exact value finds the even one.
+    let rounded = format!("{float:.*e}", n_digits.saturating_sub(1));
+    let reads_back = rounded
+        .parse::<f64>()
+        .is_ok_and(|again| again.to_bits() == float.to_bits());
+    if reads_back { rounded } else { shortest }
+}
+
+/// Moves the decimal point of a mantissa, and makes sure that there is one.
+fn positional(mantissa: &str, exponent: i32) -> String {
+    let (sign, unsigned) = mantissa.split_at(usize::from(mantissa.starts_with('-')));
+    let digits = unsigned.replace('.', "");
+    let Ok(exponent) = usize::try_from(exponent) else {
+        let n_zeros = usize::try_from(-exponent).unwrap_or_default() - 1;
+        return format!("{sign}0.{}{digits}", "0".repeat(n_zeros));
+    };
+    match digits.split_at_checked(exponent + 1) {
+        Some((whole, fraction)) if !fraction.is_empty() => format!("{sign}{whole}.{fraction}"),
+        _ => format!("{sign}{digits:0<width$}.0", width = exponent + 1),
     }
 }
 
@@ -98,6 +127,14 @@ mod tests {
         check_text(1e15, "1000000000000000.0");
         check_text(9_999_999_999_999_998.0, "9999999999999998.0");
         check_text(123_456_789.125, "123456789.125");
+    }
+
+    #[test]
+    fn digits_as_close_are_chosen_even() {
+        check_text(1_336_820_164_392_352.25, "1336820164392352.2");
+        check_text(-630_314_492_882_173.25, "-630314492882173.2");
+        check_text(74_444_361_107_492.125, "74444361107492.12");
+        check_text(1_336_820_164_392_352.75, "1336820164392352.8");
     }
 
     #[test]
@@ -171,6 +208,12 @@ mod tests {
             let float = f64::from_bits(bits);
             let got = read_float(&float_text(float)).unwrap();
             prop_assert!(got.to_bits() == float.to_bits() || (got.is_nan() && float.is_nan()));
+        }
+
+        #[test]
+        fn positional_text_is_as_short_as_the_standard_one(float in -1e16..1e16) {
+            let (text, standard) = (float_text(float), format!("{float:?}"));
+            prop_assert!(text.contains('e') || text.len() == standard.len(), "{text} against {standard}");
         }
 
         #[test]

@@ -1,0 +1,167 @@
+//! From what a user types to a predictor: `online-ngram`, `online-ngram?max_n=4&min_match=3`.
+
+mod catalogue;
+mod options;
+
+use napsim_sim::predictor::{Fingerprint, Predictor};
+
+use crate::context::Context;
+use crate::none::NoPredictions;
+use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
+use crate::repeat_last::RepeatLast;
+
+pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
+use options::Options;
+
+/// Why a text names no predictor.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// No predictor has that name.
+    #[error("find a predictor `{name}`{}; there are {}", hint(nearest.as_deref()), PREDICTORS.map(|p| p.name).join(", "))]
+    UnknownPredictor {
+        /// The name typed.
+        name: String,
+        /// The predictor whose name comes nearest.
+        nearest: Option<String>,
+    },
+    /// The predictor has no such option.
+    #[error("find an option `{name}` of `{predictor}`{}; {}", hint(nearest.as_deref()), listed(known))]
+    UnknownOption {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option typed.
+        name: String,
+        /// The option whose name comes nearest.
+        nearest: Option<String>,
+        /// All options of the predictor.
+        known: Vec<&'static str>,
+    },
+    /// An option without a value.
+    #[error("read the option `{text}` of `{predictor}`: write `option=value`, several joined by `&`")]
+    MalformedOption {
+        /// The predictor.
+        predictor: &'static str,
+        /// What stands in place of an option.
+        text: String,
+    },
+    /// An option given twice.
+    #[error("read the options of `{predictor}`: `{option}` is given twice")]
+    RepeatedOption {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option.
+        option: &'static str,
+    },
+    /// A value that the option does not take.
+    #[error("read `{option}={value}` of `{predictor}`: give {expected}")]
+    BadValue {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option.
+        option: &'static str,
+        /// The value typed.
+        value: String,
+        /// What the option takes.
+        expected: &'static str,
+    },
+}
+
+fn hint(nearest: Option<&str>) -> String {
+    nearest
+        .map(|nearest| format!(", did you mean `{nearest}`?"))
+        .unwrap_or_default()
+}
+
+fn listed(known: &[&str]) -> String {
+    if known.is_empty() {
+        "it has none".to_owned()
+    } else {
+        format!("it has {}", known.join(", "))
+    }
+}
+
+/// A predictor's parameters, read once, from which any number of predictors can be made.
+#[derive(Clone, Debug)]
+pub struct PredictorFactory {
+    id: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    None,
+    RepeatLast { count: usize },
+    OnlineNgram(OnlineNgramConfig),
+}
+
+impl PredictorFactory {
+    /// Reads what a user typed: a name, then `?option=value&option=value`.
+    ///
+    /// Names may be written with `-` or `_`. An option `context` in the text outweighs `context`; where neither is
+    /// given, the predictor's own default holds, which for those that learn is the whole history.
+    ///
+    /// # Errors
+    /// [`SpecError`] for an unknown predictor or option and for a value that the option does not take.
+    pub fn parse(spec: &str, context: Option<Context>) -> Result<Self, SpecError> {
+        let (name, query) = spec.split_once('?').unwrap_or((spec, ""));
+        let info = catalogue::find(name)?;
+        let mut options = Options::parse(info, query)?;
+        if let Some(context) = context {
+            options.set_default("context", &context.to_string());
+        }
+        let kind = (info.read)(&options)?;
+        Ok(Self { id: options.id(), kind })
+    }
+
+    /// The canonical form of what was typed: the name, then every option that differs from its default, in order.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Identity of the predictors made here.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.build().fingerprint()
+    }
+
+    /// A new predictor, which has seen nothing.
+    pub fn build(&self) -> Box<dyn Predictor> {
+        match &self.kind {
+            Kind::None => Box::new(NoPredictions),
+            Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
+            Kind::OnlineNgram(config) => Box::new(OnlineNgram::new(config.clone())),
+        }
+    }
+}
+
+/// The predictor that a user means; see [`PredictorFactory::parse`].
+///
+/// # Errors
+/// [`SpecError`] for an unknown predictor or option and for a value that the option does not take.
+pub fn build(spec: &str, context: Option<Context>) -> Result<Box<dyn Predictor>, SpecError> {
+    Ok(PredictorFactory::parse(spec, context)?.build())
+}
+
+fn read_online_ngram(options: &Options) -> Result<Kind, SpecError> {
+    Ok(Kind::OnlineNgram(OnlineNgramConfig {
+        range_mode: options.range_mode("range_mode")?,
+        max_n: options.number("max_n")?,
+        min_match: options.number("min_match")?,
+        max_actions: options.number("max_actions")?,
+        stop_on_type_change: options.flag("stop_on_type_change")?,
+        context: options.context("context")?,
+    }))
+}
+
+fn read_repeat_last(options: &Options) -> Result<Kind, SpecError> {
+    Ok(Kind::RepeatLast {
+        count: options.number("count")?,
+    })
+}
+
+fn read_none(_options: &Options) -> Result<Kind, SpecError> {
+    Ok(Kind::None)
+}
+
+#[cfg(test)]
+mod tests;

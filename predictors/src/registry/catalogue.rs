@@ -1,0 +1,136 @@
+//! What predictors there are, with their options: the source of parsing, `--help` and listings.
+
+use super::options::Options;
+use super::{Kind, SpecError, read_none, read_online_ngram, read_repeat_last};
+
+/// A predictor that a user can name.
+#[derive(Clone, Copy, Debug)]
+pub struct PredictorInfo {
+    /// The name that a user types.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Its options in canonical order.
+    pub options: &'static [OptionInfo],
+    /// Makes its parameters from its options.
+    pub(super) read: fn(&Options) -> Result<Kind, SpecError>,
+}
+
+/// An option of a predictor.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// The name that a user types.
+    pub name: &'static str,
+    /// The value that holds unless another is given.
+    pub default: &'static str,
+    /// What values it takes.
+    pub expected: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+}
+
+/// What an option with a number of items takes.
+const COUNT: &str = "a whole number from 1 to 1000";
+
+/// Every predictor that a user can name.
+pub static PREDICTORS: [PredictorInfo; 3] = [
+    PredictorInfo {
+        name: "online-ngram",
+        summary: "learns from the running trajectory: earlier matches, progressions, frequent successors",
+        options: &[
+            OptionInfo {
+                name: "range_mode",
+                default: "relative",
+                expected: "`relative` or `absolute`",
+                summary: "whether actions are told apart by movement or by size",
+            },
+            OptionInfo {
+                name: "max_n",
+                default: "5",
+                expected: COUNT,
+                summary: "longest sequence of actions looked up",
+            },
+            OptionInfo {
+                name: "min_match",
+                default: "2",
+                expected: COUNT,
+                summary: "shortest earlier match worth replaying",
+            },
+            OptionInfo {
+                name: "max_actions",
+                default: "5",
+                expected: COUNT,
+                summary: "most actions proposed at once",
+            },
+            OptionInfo {
+                name: "stop_on_type_change",
+                default: "true",
+                expected: "`true` or `false`",
+                summary: "whether frequent successors end where the kind of action changes",
+            },
+            OptionInfo {
+                name: "context",
+                default: "all",
+                expected: "`all` or a whole number from 1",
+                summary: "how many of the last actions it knows",
+            },
+        ],
+        read: read_online_ngram,
+    },
+    PredictorInfo {
+        name: "repeat-last",
+        summary: "proposes the last action again: the floor to clear",
+        options: &[OptionInfo {
+            name: "count",
+            default: "1",
+            expected: COUNT,
+            summary: "how many times the action is proposed at once",
+        }],
+        read: read_repeat_last,
+    },
+    PredictorInfo {
+        name: "none",
+        summary: "never proposes anything: the user does all the work",
+        options: &[],
+        read: read_none,
+    },
+];
+
+/// The predictor of that name, written with `-` or `_`.
+pub(super) fn find(name: &str) -> Result<&'static PredictorInfo, SpecError> {
+    let wanted = name.replace('_', "-");
+    PREDICTORS
+        .iter()
+        .find(|info| info.name == wanted)
+        .ok_or_else(|| SpecError::UnknownPredictor {
+            name: name.to_owned(),
+            nearest: nearest(&wanted, PREDICTORS.iter().map(|info| info.name)),
+        })
+}
+
+impl PredictorInfo {
+    /// The option of that name, written with `_` or `-`.
+    pub(super) fn option(&self, name: &str) -> Result<&'static OptionInfo, SpecError> {
+        let wanted = name.replace('-', "_");
+        self.options
+            .iter()
+            .find(|option| option.name == wanted)
+            .ok_or_else(|| SpecError::UnknownOption {
+                predictor: self.name,
+                name: name.to_owned(),
+                nearest: nearest(&wanted, self.options.iter().map(|option| option.name)),
+                known: self.options.iter().map(|option| option.name).collect(),
+            })
+    }
+}
+
+/// The most similar name, if any is similar at all.
+fn nearest(wanted: &str, names: impl Iterator<Item = &'static str>) -> Option<String> {
+    /// Below this Jaro-Winkler similarity a hint would only confuse.
+    const SIMILARITY_MIN: f64 = 0.7;
+    names
+        .map(|name| (strsim::jaro_winkler(wanted, name), name))
+        .filter(|(similarity, _)| *similarity >= SIMILARITY_MIN)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, name)| name.to_owned())
+}

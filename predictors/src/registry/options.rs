@@ -1,0 +1,94 @@
+//! The options in what a user typed.
+
+use std::collections::BTreeMap;
+
+use super::SpecError;
+use super::catalogue::{OptionInfo, PredictorInfo};
+use crate::context::Context;
+use crate::feature::RangeMode;
+
+/// Options with their values as typed.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    info: &'static PredictorInfo,
+    given: BTreeMap<&'static str, String>,
+}
+
+impl Options {
+    /// Reads `option=value&option=value`; the empty text has no options.
+    pub(super) fn parse(info: &'static PredictorInfo, query: &str) -> Result<Self, SpecError> {
+        let mut given = BTreeMap::new();
+        for text in query.split('&').filter(|text| !text.is_empty()) {
+            let malformed = || SpecError::MalformedOption {
+                predictor: info.name,
+                text: text.to_owned(),
+            };
+            let (name, value) = text.split_once('=').ok_or_else(malformed)?;
+            let option = info.option(name)?;
+            if given.insert(option.name, value.to_owned()).is_some() {
+                return Err(SpecError::RepeatedOption {
+                    predictor: info.name,
+                    option: option.name,
+                });
+            }
+        }
+        Ok(Self { info, given })
+    }
+
+    /// Sets an option, if the predictor has it and the user has not set it.
+    pub(super) fn set_default(&mut self, name: &str, value: &str) {
+        if let Ok(option) = self.info.option(name) {
+            self.given.entry(option.name).or_insert_with(|| value.to_owned());
+        }
+    }
+
+    /// A number in its plain spelling: `05` and `+5` would be other ids of the same predictor.
+    pub(super) fn number(&self, name: &str) -> Result<usize, SpecError> {
+        self.read(name, |text| {
+            (1..=1000).find(|number: &usize| number.to_string() == text)
+        })
+    }
+
+    pub(super) fn flag(&self, name: &str) -> Result<bool, SpecError> {
+        self.read(name, |text| text.parse().ok())
+    }
+
+    pub(super) fn context(&self, name: &str) -> Result<Context, SpecError> {
+        self.read(name, |text| text.parse().ok())
+    }
+
+    pub(super) fn range_mode(&self, name: &str) -> Result<RangeMode, SpecError> {
+        self.read(name, RangeMode::from_name)
+    }
+
+    fn read<T>(&self, name: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, SpecError> {
+        let option = self.info.option(name)?;
+        let value = self.value(option);
+        parse(value).ok_or_else(|| SpecError::BadValue {
+            predictor: self.info.name,
+            option: option.name,
+            value: value.to_owned(),
+            expected: option.expected,
+        })
+    }
+
+    fn value(&self, option: &OptionInfo) -> &str {
+        self.given.get(option.name).map_or(option.default, String::as_str)
+    }
+
+    /// The predictor's name with every option that differs from its default, in canonical order.
+    pub(super) fn id(&self) -> String {
+        let changed: Vec<_> = self
+            .info
+            .options
+            .iter()
+            .filter(|option| self.value(option) != option.default)
+            .map(|option| format!("{}={}", option.name, self.value(option)))
+            .collect();
+        if changed.is_empty() {
+            self.info.name.to_owned()
+        } else {
+            format!("{}?{}", self.info.name, changed.join("&"))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Tests of what a user may type.
+
+use super::*;
+
+fn id(spec: &str) -> Result<String, SpecError> {
+    PredictorFactory::parse(spec, None).map(|factory| factory.id().to_owned())
+}
+
+fn check(spec: &str, expect: &str) {
+    assert_eq!(id(spec).as_deref(), Ok(expect), "{spec}");
+    assert_eq!(id(expect).as_deref(), Ok(expect), "an id is its own id");
+}
+
+fn check_error(spec: &str, expect: &str) {
+    assert_eq!(id(spec).unwrap_err().to_string(), expect, "{spec}");
+}
+
+#[test]
+fn ids_are_canonical() {
+    check("none", "none");
+    check("online-ngram", "online-ngram");
+    check("online_ngram", "online-ngram");
+    check("online-ngram?", "online-ngram");
+    check("online-ngram?max_n=5", "online-ngram");
+    check("online-ngram?context=32&max-n=4", "online-ngram?max_n=4&context=32");
+    check("repeat-last?count=3", "repeat-last?count=3");
+}
+
+#[test]
+fn errors_tell_what_there_is() {
+    check_error(
+        "online-ngrams",
+        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, repeat-last, none",
+    );
+    check_error("", "find a predictor ``; there are online-ngram, repeat-last, none");
+    check_error(
+        "online-ngram?min_macth=3",
+        "find an option `min_macth` of `online-ngram`, did you mean `min_match`?; it has range_mode, max_n, \
+         min_match, max_actions, stop_on_type_change, context",
+    );
+    check_error("none?a=1", "find an option `a` of `none`; it has none");
+    check_error(
+        "online-ngram?max_n=0",
+        "read `max_n=0` of `online-ngram`: give a whole number from 1 to 1000",
+    );
+    check_error(
+        "online-ngram?range_mode=both",
+        "read `range_mode=both` of `online-ngram`: give `relative` or `absolute`",
+    );
+    check_error(
+        "online-ngram?max_n",
+        "read the option `max_n` of `online-ngram`: write `option=value`, several joined by `&`",
+    );
+    check_error(
+        "online-ngram?max_n=3&max-n=3",
+        "read the options of `online-ngram`: `max_n` is given twice",
+    );
+}
+
+#[test]
+fn values_have_one_spelling() {
+    for value in ["05", "+5", "5.0", " 5", "1001", ""] {
+        assert!(id(&format!("online-ngram?max_n={value}")).is_err(), "{value:?}");
+    }
+}
+
+#[test]
+fn the_catalogue_holds_the_defaults() {
+    let expect = OnlineNgram::new(OnlineNgramConfig::default()).fingerprint();
+    assert_eq!(
+        PredictorFactory::parse("online-ngram", None).unwrap().fingerprint(),
+        expect
+    );
+    for info in &PREDICTORS {
+        check(info.name, info.name);
+    }
+}
+
+#[test]
+fn the_context_in_the_text_outweighs_the_general_one() {
+    let context = "32".parse().ok();
+    let id = |spec| PredictorFactory::parse(spec, context).unwrap().id().to_owned();
+    assert_eq!(id("online-ngram"), "online-ngram?context=32");
+    assert_eq!(id("online-ngram?context=8"), "online-ngram?context=8");
+    assert_eq!(id("online-ngram?context=all"), "online-ngram");
+    assert_eq!(id("none"), "none");
+}
+
+#[test]
+fn fingerprints_name_every_parameter() {
+    let factory = PredictorFactory::parse("online-ngram?max_n=4", None).unwrap();
+    let expect = format!(
+        "online-ngram/{}?range_mode=relative&max_n=4&min_match=2&max_actions=5&stop_on_type_change=true&context=all",
+        env!("CARGO_PKG_VERSION")
+    );
+    assert_eq!(factory.fingerprint().to_string(), expect);
+}
+
+#[test]
+fn factories_are_shared_between_threads() {
+    fn check<T: Send + Sync + Clone>() {}
+    check::<PredictorFactory>();
+}

@@ -1,0 +1,173 @@
+//! Laws that every predictor of the registry keeps.
+
+use napsim_predictors::registry::PREDICTORS;
+use napsim_predictors::{Playback, PredictorFactory, RecordedCall};
+use napsim_sim::predictor::{Budget, PredictError, Predictor, Proposals, Seed, TrajectoryHead, View};
+use napsim_sim::state::Workbook;
+use napsim_trajectories::Action;
+use proptest::prelude::*;
+
+const HEAD: TrajectoryHead<'_> = TrajectoryHead {
+    name: "test",
+    sheet: "Sheet1",
+};
+
+/// Specs of every predictor with its defaults, and of some with other parameters.
+fn specs() -> Vec<String> {
+    let mut specs: Vec<String> = PREDICTORS.iter().map(|info| info.name.to_owned()).collect();
+    specs.extend(
+        [
+            "online-ngram?context=3",
+            "online-ngram?range_mode=absolute&min_match=1",
+            "repeat-last?count=2",
+        ]
+        .map(String::from),
+    );
+    specs
+}
+
+#[expect(clippy::unwrap_used, reason = "a test")]
+fn begun(spec: &str) -> Box<dyn Predictor> {
+    let mut predictor = PredictorFactory::parse(spec, None).unwrap().build();
+    predictor.begin(HEAD, Seed(0));
+    predictor
+}
+
+/// What a predictor answers to a call: proposed actions and rejected texts.
+fn answer(predictor: &mut dyn Predictor, call_idx: u32) -> Result<(Vec<String>, Vec<String>), PredictError> {
+    let workbook = Workbook::default();
+    let view = View {
+        history: &[],
+        workbook: &workbook,
+        user_steps: 0,
+        call_idx,
+    };
+    let mut out = Proposals::default();
+    predictor.predict(view, Budget { actions_max: None }, &mut out)?;
+    let actions = out
+        .actions()
+        .iter()
+        .map(|proposal| proposal.action.to_string())
+        .collect();
+    Ok((
+        actions,
+        out.rejected().iter().map(|rejected| rejected.text.clone()).collect(),
+    ))
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    let value = prop_oneof![
+        Just("INPUT | {} | 5"),
+        Just("INPUT | {} | \"tea\""),
+        Just("INPUT | {} | \"=B2*2\""),
+        Just("FORMULA | {} | =B2*2"),
+        Just("FONT_BOLD | {}:D9 | true"),
+        Just("AUTOFILL | {}:A40 | {}"),
+        Just("PASTE_FROM | {} | Sheet1!A1 | all"),
+        Just("MERGE | Depot!{} | true"),
+    ];
+    (value, 1..4_u8, prop_oneof![Just('A'), Just('B')]).prop_filter_map("not an action", |(line, row, column)| {
+        Action::parse(&line.replace("{}", &format!("{column}{row}"))).ok()
+    })
+}
+
+fn history() -> impl Strategy<Value = Vec<Action>> {
+    prop::collection::vec(action(), 0..30)
+}
+
+proptest! {
+    #[test]
+    fn chunks_make_no_difference(history in history(), cuts in prop::collection::vec(0..6_usize, 0..12)) {
+        for spec in specs() {
+            let (mut whole, mut chunked) = (begun(&spec), begun(&spec));
+            whole.observe(&history);
+            let mut rest = history.as_slice();
+            for cut in &cuts {
+                let (chunk, later) = rest.split_at((*cut).min(rest.len()));
+                chunked.observe(chunk);
+                // Being asked changes nothing.
+                answer(chunked.as_mut(), 0).unwrap();
+                rest = later;
+            }
+            chunked.observe(rest);
+            prop_assert_eq!(answer(whole.as_mut(), 0).unwrap(), answer(chunked.as_mut(), 0).unwrap(), "{}", spec);
+        }
+    }
+
+    #[test]
+    fn beginning_forgets(earlier in history(), history in history()) {
+        for spec in specs() {
+            let (mut used, mut fresh) = (begun(&spec), begun(&spec));
+            used.observe(&earlier);
+            answer(used.as_mut(), 0).unwrap();
+            used.begin(HEAD, Seed(0));
+            used.observe(&history);
+            fresh.observe(&history);
+            prop_assert_eq!(answer(used.as_mut(), 0).unwrap(), answer(fresh.as_mut(), 0).unwrap(), "{}", spec);
+        }
+    }
+
+    #[test]
+    fn a_limited_context_knows_the_last_actions_alone(history in history(), n in 1..12_usize) {
+        let mut limited = begun(&format!("online-ngram?context={n}"));
+        let mut fresh = begun("online-ngram");
+        limited.observe(&history);
+        fresh.observe(&history[history.len().saturating_sub(n)..]);
+        prop_assert_eq!(answer(limited.as_mut(), 0).unwrap(), answer(fresh.as_mut(), 0).unwrap());
+    }
+}
+
+#[test]
+fn nothing_is_known_of_an_empty_history() {
+    for spec in specs() {
+        assert_eq!(answer(begun(&spec).as_mut(), 0).unwrap(), (vec![], vec![]), "{spec}");
+    }
+}
+
+#[test]
+fn the_last_action_is_repeated() {
+    let mut predictor = begun("repeat-last?count=2");
+    predictor.observe(&[
+        Action::parse("INPUT | A1 | 1").unwrap(),
+        Action::parse("FONT_BOLD | A1 | True").unwrap(),
+    ]);
+    let expect = "FONT_BOLD | Sheet1!A1 | true".to_owned();
+    assert_eq!(answer(predictor.as_mut(), 7).unwrap().0, [expect.clone(), expect]);
+}
+
+#[test]
+fn a_recording_is_played_by_call() {
+    let mut playback = Playback::new(vec![
+        RecordedCall::Lines(vec!["FONT_BOLD | A1 | true".to_owned(), "nonsense".to_owned()]),
+        RecordedCall::Lines(vec![]),
+        RecordedCall::Failed("no answer".to_owned()),
+        RecordedCall::Fatal("out of memory".to_owned()),
+    ]);
+    let expect = (
+        vec!["FONT_BOLD | Sheet1!A1 | true".to_owned()],
+        vec!["nonsense".to_owned()],
+    );
+    assert_eq!(answer(&mut playback, 0).unwrap(), expect);
+    assert_eq!(answer(&mut playback, 1).unwrap(), (vec![], vec![]));
+    assert!(matches!(answer(&mut playback, 2), Err(PredictError::Call(message)) if message == "no answer"));
+    assert!(matches!(answer(&mut playback, 3), Err(PredictError::Fatal(message)) if message == "out of memory"));
+    assert_eq!(answer(&mut playback, 4).unwrap(), (vec![], vec![]));
+}
+
+#[test]
+fn a_recording_is_known_by_its_content() {
+    let fingerprint = |calls| Playback::new(calls).fingerprint();
+    let lines = |lines: &[&str]| RecordedCall::Lines(lines.iter().map(|line| (*line).to_owned()).collect());
+    assert_eq!(
+        fingerprint(vec![lines(&["a", "b"])]),
+        fingerprint(vec![lines(&["a", "b"])])
+    );
+    assert_ne!(
+        fingerprint(vec![lines(&["a", "b"])]),
+        fingerprint(vec![lines(&["a"]), lines(&["b"])])
+    );
+    assert_ne!(
+        fingerprint(vec![lines(&["a"])]),
+        fingerprint(vec![RecordedCall::Failed("a".to_owned())])
+    );
+}
