@@ -14,6 +14,11 @@ use napsim_trajectories::{Action, Edit, Range, RangeError, Value};
 
 use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook};
 
+/// The most text that one fill may make, in bytes (64 MiB): shifted formulas and numbered texts.
+///
+/// The published system has no limit; two lines could make it write terabytes.
+pub const FILL_TEXT_BYTES_MAX: u64 = 64 << 20;
+
 /// Why an action could not be carried out. What it did before failing stays (spec 01, 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -36,6 +41,9 @@ pub enum ApplyError {
     /// A number too large for the series it belongs to.
     #[error("a number of the series is too large")]
     Overflow,
+    /// A fill that would make more text than [`FILL_TEXT_BYTES_MAX`].
+    #[error("the fill makes more text than the limit of {FILL_TEXT_BYTES_MAX} bytes (fill_text_bytes_max)")]
+    FillTooLarge,
 }
 
 impl ApplyError {
@@ -48,6 +56,7 @@ impl ApplyError {
             Self::MissingProperties => "missing_key:worksheetProperties",
             Self::ZeroDivision => "zero_division",
             Self::Overflow => "overflow",
+            Self::FillTooLarge => "fill_too_large",
         }
     }
 }
@@ -76,7 +85,7 @@ impl Workbook {
             Edit::NumberFormat { format } => {
                 let stored = (&**format != "General").then(|| Value::Text(format.clone()));
                 each_cell(self, range, |cell| {
-                    set_or_remove(cell, Property::NumberFormat, stored.as_ref())
+                    set_or_remove(cell, Property::NumberFormat, stored.as_ref());
                 })
             }
             Edit::Fill { color } => {

@@ -6,6 +6,7 @@
 pub mod apply;
 pub mod attribution;
 pub mod compare;
+pub mod corrections;
 pub mod counts;
 pub mod event;
 pub mod fingerprint;

@@ -131,6 +131,8 @@ pub struct Sheet {
     pub cells: Option<Cells>,
     /// Merged ranges in the order they were made; absent only in a given initial state that lacks them.
     pub merges: Option<Vec<Bounds>>,
+    /// Keys beside the merged ranges in `worksheetProperties` that no action knows, kept and copied along.
+    pub extra_properties: Vec<(Arc<str>, Value)>,
     /// Keys that no action knows, kept and copied along.
     pub extra: Vec<(Arc<str>, Value)>,
 }
@@ -140,6 +142,7 @@ impl Default for Sheet {
         Self {
             cells: Some(Cells::default()),
             merges: Some(Vec::new()),
+            extra_properties: Vec::new(),
             extra: Vec::new(),
         }
     }

@@ -6,7 +6,7 @@ use crate::Value;
 use crate::action::{Action, Edit};
 use crate::iso;
 use crate::parse::ParseError;
-use crate::range::{Bounds, Range};
+use crate::range::{Bounds, CellAddress, Range};
 
 /// An INPUT of `value` on `range`, adjusted to the range's shape and with clock texts rewritten.
 ///
@@ -20,6 +20,51 @@ pub fn typed(range: Range, value: Value) -> Result<Action, ParseError> {
         rewrite_clocks(&adjust(range.bounds(), value)?)
     };
     Ok(Action::new(range, Edit::Input { value }))
+}
+
+impl Action {
+    /// An INPUT as INPUTs of single cells, row by row; any other action as it is.
+    ///
+    /// Each part is adjusted and rewritten anew, which changes no clock text a second time, and none carries the
+    /// inverse flag. A null clears every cell; a reversed range has no parts.
+    ///
+    /// # Errors
+    /// [`ParseError::InputShape`] or [`ParseError::InputLength`] when an element is itself a list that does not fit one
+    /// cell, and [`ParseError::Range`] when a range with `$` would have to be walked over.
+    pub fn break_up(&self) -> Result<Vec<Action>, ParseError> {
+        let Edit::Input { value } = self.edit() else {
+            return Ok(vec![self.clone()]);
+        };
+        let sheet = self.range().sheet();
+        let part = |cell: CellAddress, value: &Value| typed(Range::of_cell(sheet.clone(), cell), value.clone());
+        let first = self.range().bounds().first_cell();
+        match value {
+            Value::List(rows) if !rows.is_empty() => {
+                let cells = (first.row..).zip(rows.iter()).flat_map(|(row, values)| {
+                    let values = row_of(values).unwrap_or_default();
+                    (first.col..)
+                        .zip(values)
+                        .map(move |(col, value)| (CellAddress::new(row, col), value))
+                });
+                cells.map(|(cell, value)| part(cell, value)).collect()
+            }
+            Value::List(_) => self.parts_of(&Value::Null, part),
+            scalar => self.parts_of(scalar, part),
+        }
+    }
+
+    /// One part of the same value for each cell of the range.
+    fn parts_of(
+        &self,
+        value: &Value,
+        part: impl Fn(CellAddress, &Value) -> Result<Action, ParseError>,
+    ) -> Result<Vec<Action>, ParseError> {
+        let bounds = self.range().walk().map_err(|source| ParseError::Range {
+            text: self.range().to_string(),
+            source,
+        })?;
+        bounds.cells().map(|cell| part(cell, value)).collect()
+    }
 }
 
 fn adjust(bounds: Bounds, value: Value) -> Result<Value, ParseError> {
@@ -92,5 +137,58 @@ fn rewrite_clocks(value: &Value) -> Value {
         Value::Text(text) => iso::rewrite_clock_text(text).map_or_else(|| value.clone(), Value::text),
         Value::List(items) => Value::list(items.iter().map(rewrite_clocks).collect::<Vec<_>>()),
         _ => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expect: Result<&[&str], &str>) {
+        let parts = Action::parse(line).unwrap().break_up();
+        let texts = parts.map(|parts| {
+            assert!(parts.iter().all(|part| !part.is_inverse()));
+            parts.iter().map(ToString::to_string).collect::<Vec<_>>()
+        });
+        let texts = texts.map_err(|error| error.code());
+        assert_eq!(
+            texts,
+            expect.map(|lines| lines.iter().map(|line| (*line).to_owned()).collect())
+        );
+    }
+
+    #[test]
+    fn inputs_break_into_cells() {
+        let row = ["INPUT | S!B2 | 1", "INPUT | S!C2 | \"07:15:00\""];
+        check("INPUT | S!B2:C2 | [1, \"07:15\"]", Ok(&row));
+        check("INPUT | S!$B$2:$C$2 | [1, \"07:15\"]", Ok(&row));
+        check(
+            "INPUT | A1:B2 | [[1, null], [\"x\", {}]]",
+            Ok(&[
+                "INPUT | Sheet1!A1 | 1",
+                "INPUT | Sheet1!B1 | clear",
+                "INPUT | Sheet1!A2 | \"x\"",
+                "INPUT | Sheet1!B2 | {}",
+            ]),
+        );
+        check("INPUT | a1 | 5", Ok(&["INPUT | Sheet1!A1 | 5"]));
+        check(
+            "INPUT | A1:A2 | 5",
+            Ok(&["INPUT | Sheet1!A1 | 5", "INPUT | Sheet1!A2 | 5"]),
+        );
+        check(
+            "INPUT | A1:A2 | clear",
+            Ok(&["INPUT | Sheet1!A1 | clear", "INPUT | Sheet1!A2 | clear"]),
+        );
+    }
+
+    #[test]
+    fn some_inputs_do_not_break() {
+        check("INPUT | B2:A1 | 5", Ok(&[]));
+        check("INPUT | $A$1 | 5", Err("bad_cell_address"));
+        check("INPUT | A1 | [[[5, 6]]]", Err("input_length"));
+        check("INPUT | A1 | [[[]]]", Err("input_shape"));
+        check("FONT_BOLD | A1:B1 | true", Ok(&["FONT_BOLD | Sheet1!A1:B1 | true"]));
     }
 }

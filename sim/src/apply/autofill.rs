@@ -1,9 +1,11 @@
 //! AUTOFILL (spec 01, 6.12): each source column or row is an independent lane.
 
+use std::sync::Arc;
+
 use napsim_trajectories::{Bounds, CellAddress, Range, Value, shift_references};
 
-use super::series::{Direction, extend_sequence, extend_slot};
-use super::{ApplyError, cells_of};
+use super::series::{Direction, ends_in_digit, extend_sequence, extend_slots};
+use super::{ApplyError, FILL_TEXT_BYTES_MAX, cells_of};
 use crate::state::{Cell, CellKey, Cells, Property, Workbook};
 
 /// The cells to fill, as lanes: source cells and fill cells, the latter counted away from the source.
@@ -94,19 +96,29 @@ impl Geometry {
 struct Slot {
     cell: Cell,
     value: Option<Value>,
-    formula: Option<std::sync::Arc<str>>,
+    formula: Option<Arc<str>>,
+}
+
+impl Slot {
+    /// Bytes of the text that each cell filled from the slot gets anew; other values are shared with the source.
+    fn text_bytes(&self) -> u64 {
+        let numbered = |value: &Value| value.as_text().filter(|text| ends_in_digit(text)).map(str::len);
+        let formula = self.formula.as_ref().map(|formula| formula.len());
+        formula.or_else(|| self.value.as_ref().and_then(numbered)).unwrap_or(0) as u64
+    }
 }
 
 pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, flagged: bool) -> Result<(), ApplyError> {
     let source = Range::parse(source)?;
     let geometry = Geometry::of(&range.bounds(), &source.bounds());
     workbook.touch_sheet(range.sheet());
+    let mut n_bytes = 0;
     for lane in geometry.lanes() {
         let cells = cells_of(workbook, range.sheet())?;
         if flagged {
-            clear_lane(cells, &geometry, lane)
+            clear_lane(cells, &geometry, lane);
         } else {
-            fill_lane(cells, &geometry, lane)?
+            fill_lane(cells, &geometry, lane, &mut n_bytes)?;
         }
     }
     Ok(())
@@ -119,7 +131,8 @@ fn clear_lane(cells: &mut Cells, geometry: &Geometry, lane: i64) {
     }
 }
 
-fn fill_lane(cells: &mut Cells, geometry: &Geometry, lane: i64) -> Result<(), ApplyError> {
+/// Fills one lane; `n_bytes` sums the text that the fill makes, over its lanes.
+fn fill_lane(cells: &mut Cells, geometry: &Geometry, lane: i64, n_bytes: &mut u64) -> Result<(), ApplyError> {
     let n_source = geometry.n_source();
     if geometry.n_fill <= 0 {
         return Ok(());
@@ -134,6 +147,12 @@ fn fill_lane(cells: &mut Cells, geometry: &Geometry, lane: i64) -> Result<(), Ap
         .map(|slot| read_slot(cells, geometry.source_cell(lane, slot), &mut formulas_in_values))
         .collect();
     let steps = usize::try_from(geometry.n_fill).unwrap_or(0);
+    *n_bytes = slots.iter().fold(*n_bytes, |sum, slot| {
+        sum.saturating_add(slot.text_bytes().saturating_mul((steps / slots.len() + 1) as u64))
+    });
+    if *n_bytes > FILL_TEXT_BYTES_MAX {
+        return Err(ApplyError::FillTooLarge);
+    }
     let values = fill_values(&slots, steps, geometry.direction)?;
     let stride = n_source * geometry.direction.sign();
     for ((step, value), slot) in (0_i64..).zip(values).zip(slots.iter().cycle()) {
@@ -197,24 +216,11 @@ fn fill_values(slots: &[Slot], steps: usize, direction: Direction) -> Result<Vec
     if !slots.iter().any(is_formula) {
         return extend_sequence(&values, steps, direction);
     }
-    let mut lanes = Vec::with_capacity(slots.len());
-    for (slot, value) in slots.iter().zip(&values) {
-        let fill = if is_formula(slot) {
-            vec![Value::Null; steps]
-        } else {
-            extend_slot(value, steps, direction)?
-        };
-        lanes.push(fill.into_iter());
-    }
-    let n_slots = lanes.len();
-    Ok((0..steps)
-        .map(|step| {
-            lanes
-                .get_mut(step % n_slots)
-                .and_then(Iterator::next)
-                .unwrap_or(Value::Null)
-        })
-        .collect())
+    let of_slots = slots.iter().zip(&values);
+    let of_slots: Vec<Option<&Value>> = of_slots
+        .map(|(slot, value)| (!is_formula(slot)).then_some(value))
+        .collect();
+    extend_slots(&of_slots, steps, direction)
 }
 
 /// Format and number format follow the slot; data type and merges stay as they are.

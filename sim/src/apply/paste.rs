@@ -2,6 +2,7 @@
 
 use napsim_trajectories::range::COLUMN_MAX;
 use napsim_trajectories::{Bounds, CellAddress, Range, RangeError, Value, shift_references};
+use rustc_hash::FxHashSet;
 
 use super::{ApplyError, cells_in};
 use crate::state::{Cell, CellKey, Property, Workbook};
@@ -149,6 +150,7 @@ fn paste_merges(
         ..to
     };
     let merges = workbook.touch_sheet(range.sheet()).merges.get_or_insert_default();
+    let mut known: FxHashSet<Bounds> = merges.iter().copied().collect();
     for tile_row in 0..tile_rows {
         for tile_col in 0..tile_cols {
             let row_shift = to.first_row - from.first_row + tile_row * from.height();
@@ -160,7 +162,7 @@ fn paste_merges(
                     last_row: merge.last_row + row_shift,
                     last_col: merge.last_col + col_shift,
                 };
-                if extent.contains(&rebased) && !merges.contains(&rebased) {
+                if extent.contains(&rebased) && known.insert(rebased) {
                     merges.push(rebased);
                 }
             }

@@ -1,5 +1,6 @@
 //! How a fill continues the values of its source (spec 01, 6.12, "extend sequence").
 
+use napsim_trajectories::number::read_integer;
 use napsim_trajectories::{Value, decimal_value};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed, Zero};
@@ -53,24 +54,30 @@ pub(super) fn extend_sequence(values: &[Value], steps: usize, direction: Directi
     if values.iter().all(|value| class_of(value) == first) {
         return extend_uniform(values, first, steps, direction);
     }
-    let mut slots = Vec::with_capacity(values.len());
-    for value in values {
-        slots.push(extend_slot(value, steps, direction)?.into_iter());
-    }
-    let n_slots = slots.len();
-    Ok((0..steps)
-        .map(|step| {
-            slots
-                .get_mut(step % n_slots)
-                .and_then(Iterator::next)
-                .unwrap_or(Value::Null)
-        })
-        .collect())
+    let values: Vec<Option<&Value>> = values.iter().map(Some).collect();
+    extend_slots(&values, steps, direction)
 }
 
-/// The continuation of a single value.
-pub(super) fn extend_slot(value: &Value, steps: usize, direction: Direction) -> Result<Vec<Value>, ApplyError> {
-    extend_uniform(std::slice::from_ref(value), class_of(value), steps, direction)
+/// The next `steps` values where each slot continues on its own, for as many steps as fall to it; a slot without a
+/// value gives nulls.
+pub(super) fn extend_slots(
+    values: &[Option<&Value>],
+    steps: usize,
+    direction: Direction,
+) -> Result<Vec<Value>, ApplyError> {
+    let n_slots = values.len();
+    let mut slots = Vec::with_capacity(n_slots);
+    for (slot, value) in values.iter().enumerate() {
+        let steps_of_slot = (steps + n_slots - 1 - slot) / n_slots;
+        slots.push(match value {
+            Some(value) => {
+                extend_uniform(std::slice::from_ref(*value), class_of(value), steps_of_slot, direction)?.into_iter()
+            }
+            None => Vec::new().into_iter(),
+        });
+    }
+    let mut next = |step: usize| slots.get_mut(step % n_slots).and_then(Iterator::next);
+    Ok((0..steps).map(|step| next(step).unwrap_or(Value::Null)).collect())
 }
 
 fn extend_uniform(
@@ -81,7 +88,7 @@ fn extend_uniform(
 ) -> Result<Vec<Value>, ApplyError> {
     match class {
         Class::Number => extend_numbers(values, steps, direction),
-        Class::Text => Ok(extend_texts(values, steps, direction)),
+        Class::Text => extend_texts(values, steps, direction),
         _ => Ok(values.iter().cycle().take(steps).cloned().collect()),
     }
 }
@@ -179,11 +186,13 @@ const CUSTOM_LISTS: [&[&str]; 6] = [
     &["Quarter 1", "Quarter 2", "Quarter 3", "Quarter 4"],
 ];
 
-fn extend_texts(values: &[Value], steps: usize, direction: Direction) -> Vec<Value> {
+fn extend_texts(values: &[Value], steps: usize, direction: Direction) -> Result<Vec<Value>, ApplyError> {
     let texts: Vec<&str> = values.iter().filter_map(Value::as_text).collect();
-    extend_custom_list(&texts, steps, direction)
-        .or_else(|| extend_numbered(&texts, steps, direction))
-        .unwrap_or_else(|| values.iter().cycle().take(steps).cloned().collect())
+    if let Some(extended) = extend_custom_list(&texts, steps, direction) {
+        return Ok(extended);
+    }
+    let extended = extend_numbered(&texts, steps, direction)?;
+    Ok(extended.unwrap_or_else(|| values.iter().cycle().take(steps).cloned().collect()))
 }
 
 fn extend_custom_list(texts: &[&str], steps: usize, direction: Direction) -> Option<Vec<Value>> {
@@ -225,47 +234,61 @@ fn letter_case(text: &str) -> Option<bool> {
     (upper != lower).then_some(upper)
 }
 
-/// A text that ends in digits, split before the longest run of them.
-fn split_number(text: &str) -> Option<(&str, BigInt)> {
+/// Whether a fill counts the text up.
+pub(super) fn ends_in_digit(text: &str) -> bool {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    let start = text
-        .char_indices()
-        .rev()
-        .take_while(|(_, c)| decimal_value(*c).is_some())
-        .last()
-        .map(|(start, _)| start)?;
-    let (prefix, digits) = text.split_at(start);
-    if prefix.contains('\n') {
-        return None;
-    }
-    let ascii: String = digits
-        .chars()
-        .filter_map(decimal_value)
-        .filter_map(|d| char::from_digit(d, 10))
-        .collect();
-    Some((prefix, ascii.parse().ok()?))
+    text.chars().next_back().is_some_and(|c| decimal_value(c).is_some())
 }
 
-fn extend_numbered(texts: &[&str], steps: usize, direction: Direction) -> Option<Vec<Value>> {
-    let pairs: Option<Vec<_>> = texts.iter().map(|text| split_number(text)).collect();
-    let pairs = pairs?;
-    let (prefix, first) = pairs.first()?;
-    let (_, last) = pairs.last()?;
-    if pairs.iter().any(|(other, _)| other != prefix) {
-        return None;
+/// A text that ends in digits, split before the longest run of them.
+fn split_number(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let digits = text.chars().rev().take_while(|c| decimal_value(*c).is_some());
+    let (prefix, digits) = text.split_at(text.len() - digits.map(char::len_utf8).sum::<usize>());
+    (!digits.is_empty() && !prefix.contains('\n')).then_some((prefix, digits))
+}
+
+/// The number of decimal digits of any script; too many are refused as in every integer of the notation.
+fn read_digits(digits: &str) -> Result<BigInt, ApplyError> {
+    match read_integer(digits) {
+        Some(Value::Int(integer)) => Ok(integer.into()),
+        Some(Value::BigInt(integer)) => Ok((*integer).clone()),
+        _ => Err(ApplyError::Overflow),
     }
-    let mut differences = pairs.iter().zip(pairs.iter().skip(1)).map(|((_, a), (_, b))| b - a);
-    let step = match differences.next() {
-        None => BigInt::from(1),
-        Some(step) if differences.all(|other| other == step) => step,
-        Some(_) => return None,
+}
+
+/// The common prefix and the numbers of texts that all end in digits.
+fn split_numbers<'a>(texts: &[&'a str]) -> Option<(&'a str, Vec<&'a str>)> {
+    let pairs: Vec<_> = texts.iter().map(|text| split_number(text)).collect::<Option<_>>()?;
+    let (prefix, _) = *pairs.first()?;
+    let same = pairs.iter().all(|(other, _)| *other == prefix);
+    same.then(|| (prefix, pairs.into_iter().map(|(_, digits)| digits).collect()))
+}
+
+fn extend_numbered(texts: &[&str], steps: usize, direction: Direction) -> Result<Option<Vec<Value>>, ApplyError> {
+    let Some((prefix, digits)) = split_numbers(texts) else {
+        return Ok(None);
     };
+    let numbers: Vec<BigInt> = digits.into_iter().map(read_digits).collect::<Result<_, _>>()?;
+    Ok(common_difference(&numbers).map(|step| count_up(prefix, &numbers, step, steps, direction)))
+}
+
+/// The difference between neighbours: 1 for a single number, none where they differ.
+fn common_difference(numbers: &[BigInt]) -> Option<BigInt> {
+    let mut differences = numbers.iter().zip(numbers.iter().skip(1)).map(|(a, b)| b - a);
+    match differences.next() {
+        None => Some(BigInt::from(1)),
+        Some(step) => differences.all(|other| other == step).then_some(step),
+    }
+}
+
+fn count_up(prefix: &str, numbers: &[BigInt], step: BigInt, steps: usize, direction: Direction) -> Vec<Value> {
+    let start = match direction {
+        Direction::Forward => numbers.last(),
+        Direction::Backward => numbers.first(),
+    };
+    let mut number = start.cloned().unwrap_or_default();
     let mut step = step * direction.sign();
-    let mut number = if direction == Direction::Forward {
-        last.clone()
-    } else {
-        first.clone()
-    };
     let mut out = Vec::with_capacity(steps);
     for _ in 0..steps {
         number += &step;
@@ -276,5 +299,5 @@ fn extend_numbered(texts: &[&str], steps: usize, direction: Direction) -> Option
         }
         out.push(Value::text(format!("{prefix}{number}")));
     }
-    Some(out)
+    out
 }

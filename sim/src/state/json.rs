@@ -61,12 +61,17 @@ impl Sheet {
         let mut sheet = Sheet {
             cells: None,
             merges: None,
+            extra_properties: Vec::new(),
             extra: Vec::new(),
         };
         for (key, part) in object(value, name)? {
             match &**key {
                 "cells" => sheet.cells = Some(Cells::from_json(part, name)?),
-                "worksheetProperties" => sheet.merges = Some(read_merges(part, name)?),
+                "worksheetProperties" => {
+                    let others = object(part, name)?.iter().filter(|(key, _)| &**key != MERGES);
+                    sheet.extra_properties = others.cloned().collect();
+                    sheet.merges = Some(read_merges(part, name)?);
+                }
                 _ => sheet.extra.push((key.clone(), part.clone())),
             }
         }
@@ -85,13 +90,17 @@ impl Sheet {
         }
         if let Some(merges) = &self.merges {
             let merges: Vec<_> = merges.iter().map(merge_to_json).collect();
-            let properties: Vec<(Arc<str>, Value)> = vec![("merged_cells".into(), Value::list(merges))];
+            let mut properties: Vec<(Arc<str>, Value)> = vec![(MERGES.into(), Value::list(merges))];
+            properties.extend(self.extra_properties.iter().cloned());
             entries.push(("worksheetProperties".into(), Value::Object(properties.into())));
         }
         entries.extend(self.extra.iter().cloned());
         Value::Object(entries.into())
     }
 }
+
+/// The key of the merged ranges in `worksheetProperties`.
+const MERGES: &str = "merged_cells";
 
 const MERGE_KEYS: [&str; 4] = ["start_row", "start_col", "end_row", "end_col"];
 
@@ -100,7 +109,7 @@ fn read_merges(value: &Value, sheet: &str) -> Result<Vec<Bounds>, StateError> {
         place: format!("{sheet}.worksheetProperties"),
         expected: "a list of merged ranges",
     };
-    let list = match value.get("merged_cells") {
+    let list = match value.get(MERGES) {
         None => return Ok(Vec::new()),
         Some(Value::List(list)) => list,
         Some(_) => return Err(error()),
@@ -210,7 +219,7 @@ mod tests {
 
     #[test]
     fn state_survives_a_round_trip_in_order() {
-        let text = r##"{"worksheets": {"S": {"cells": {"B2": {"Format": {"font": {"size": 9.0, "bold": true, "strike": 1}, "borders": {"top": {"lineStyle": "thin", "color": null}}, "fill": {"patternType": "solid", "fgColor": "#FFFFFF"}}, "value": 1, "odd": [1]}, "a1": {}}, "worksheetProperties": {"merged_cells": [{"start_row": 1, "start_col": 1, "end_row": 2, "end_col": 2}]}, "zoom": 2}}, "meta": {}}"##;
+        let text = r##"{"worksheets": {"S": {"cells": {"B2": {"Format": {"font": {"size": 9.0, "bold": true, "strike": 1}, "borders": {"top": {"lineStyle": "thin", "color": null}}, "fill": {"patternType": "solid", "fgColor": "#FFFFFF"}}, "value": 1, "odd": [1]}, "a1": {}}, "worksheetProperties": {"merged_cells": [{"start_row": 1, "start_col": 1, "end_row": 2, "end_col": 2}], "frozen": "A2"}, "zoom": 2}}, "meta": {}}"##;
         let value = napsim_trajectories::json::read(text).unwrap();
         let state = Workbook::from_json(&value).unwrap();
         assert_eq!(napsim_trajectories::json::write(&state.to_json()), text);
