@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use napsim_trajectories::{Action, Edit, Range, RangeError};
 
-use crate::compare::{Compared, Match, Place, Record, compare, merge_text};
+use crate::compare::{Compared, Match, Place, Record, compare};
 use crate::fingerprint::{Footprint, PropertySet};
 use crate::plan::Planned;
 use crate::protocol::Protocol;
@@ -282,7 +282,7 @@ impl WrongMerges {
         let mut unmerges = Vec::new();
         for record in excess {
             let Place::Merge(bounds) = &record.place else { continue };
-            let range = Range::new(&record.sheet, &merge_text(bounds))?;
+            let range = Range::from_bounds(record.sheet.clone(), *bounds);
             unmerges.push(Action::new(range, Edit::Merge { on: false }).with_inverse(true));
             wrong.push((record.sheet.clone(), *bounds));
         }

@@ -108,13 +108,22 @@ impl<'a> Rollout<'a> {
     }
 
     fn run(&mut self) -> End {
-        let Task { name, actions, settings, protocol, .. } = self.task;
+        let Task {
+            name,
+            actions,
+            settings,
+            protocol,
+            ..
+        } = self.task;
         if let Err(error) = self.target.apply_strict(actions) {
             return End::Aborted(error.to_string());
         }
         let sheet = actions.first().map_or("", |action| action.range().sheet());
         self.predictor.begin(TrajectoryHead { name, sheet }, settings.seed);
-        let limit = protocol.step_limit(settings.step_limit.for_length(to_u32(actions.len())), to_u32(actions.len()));
+        let limit = protocol.step_limit(
+            settings.step_limit.for_length(to_u32(actions.len())),
+            to_u32(actions.len()),
+        );
         let mut chained = false;
         while !self.future.is_empty() {
             if self.user_steps >= limit {
@@ -174,7 +183,8 @@ impl<'a> Rollout<'a> {
     /// Asks the predictor and deals with its answer.
     fn call(&mut self) -> Answer {
         let mut proposals = Proposals::default();
-        self.predictor.observe(self.history.get(self.observed..).unwrap_or_default());
+        self.predictor
+            .observe(self.history.get(self.observed..).unwrap_or_default());
         self.observed = self.history.len();
         let view = View {
             history: &self.history,
@@ -182,7 +192,9 @@ impl<'a> Rollout<'a> {
             user_steps: self.user_steps,
             call_idx: self.n_calls,
         };
-        let budget = Budget { actions_max: self.task.settings.actions_max };
+        let budget = Budget {
+            actions_max: self.task.settings.actions_max,
+        };
         self.n_calls += 1;
         let usage = match self.predictor.predict(view, budget, &mut proposals) {
             Ok(usage) => usage,
@@ -216,7 +228,11 @@ impl<'a> Rollout<'a> {
             message: message.clone(),
             fatal,
         }));
-        if fatal { Answer::Aborted(message) } else { Answer::NotAccepted }
+        if fatal {
+            Answer::Aborted(message)
+        } else {
+            Answer::NotAccepted
+        }
     }
 
     fn outcome(&self, end: &End) -> Outcome {
@@ -230,7 +246,13 @@ impl<'a> Rollout<'a> {
     }
 
     fn summary(&self, end: End) -> Summary {
-        let Task { name, actions, settings, protocol, .. } = self.task;
+        let Task {
+            name,
+            actions,
+            settings,
+            protocol,
+            ..
+        } = self.task;
         let n_actions = to_u32(actions.len());
         let outcome = self.outcome(&end);
         let given = settings.step_limit.for_length(n_actions);
@@ -239,9 +261,21 @@ impl<'a> Rollout<'a> {
         Summary {
             name: name.to_owned(),
             outcome,
-            limit: if let End::Limited(limit) = end { Some(limit) } else { None },
-            uas: if aborted { None } else { protocol.uas(outcome, n_actions, self.user_steps) },
-            error: if let End::Aborted(message) = end { Some(message) } else { None },
+            limit: if let End::Limited(limit) = end {
+                Some(limit)
+            } else {
+                None
+            },
+            uas: if aborted {
+                None
+            } else {
+                protocol.uas(outcome, n_actions, self.user_steps)
+            },
+            error: if let End::Aborted(message) = end {
+                Some(message)
+            } else {
+                None
+            },
             actions: n_actions,
             user_steps: self.user_steps,
             predictions: tally.predictions,
@@ -261,8 +295,12 @@ impl<'a> Rollout<'a> {
             final_length: to_u32(self.history.len() + self.future.len()),
             formatting_actions: to_u32(actions.iter().filter(|action| is_formatting(action)).count()),
             user_formatting_steps: self.user_formatting_steps,
-            step_limit_reached: given.is_some_and(|limit| limit > 0 && self.user_steps >= limit),
-            by_property: tally.by_property.iter().map(|(name, counts)| ((*name).to_owned(), *counts)).collect(),
+            step_limit_reached: given.is_some_and(|limit| self.user_steps >= limit),
+            by_property: tally
+                .by_property
+                .iter()
+                .map(|(name, counts)| ((*name).to_owned(), *counts))
+                .collect(),
             usage: tally.usage,
             remaining: texts(&self.future),
         }

@@ -11,5 +11,7 @@ mod describe;
 mod evaluation;
 mod predictors;
 mod rewriting;
+mod rollouts;
 mod text_primitives;
+mod trajectories;
 mod vectors;

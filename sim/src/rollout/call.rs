@@ -49,8 +49,14 @@ impl Rollout<'_> {
         self.tally.predictions += 1;
         self.tally.add_counts(score.counts, &score.totals);
         self.tally.precision.add(score.counts.precision());
-        let judged =
-            Judged { predicted, score, rewritten, verdict, confidence: proposals.confidence(), usage };
+        let judged = Judged {
+            predicted,
+            score,
+            rewritten,
+            verdict,
+            confidence: proposals.confidence(),
+            usage,
+        };
         let mut record = self.record(&judged, evidence.saved);
         record.rejected = proposals.rejected().to_vec();
         self.decide(judged, record, after, evidence.saved)
@@ -65,7 +71,11 @@ impl Rollout<'_> {
         confidence: Option<f64>,
     ) -> Evidence {
         let n_future = self.future.len();
-        let unknown = if score.compared { self.task.protocol.saved_without_rewrite(to_u32(n_future)) } else { 0 };
+        let unknown = if score.compared {
+            self.task.protocol.saved_without_rewrite(to_u32(n_future))
+        } else {
+            0
+        };
         Evidence {
             counts: score.counts,
             length: to_u32(predicted.len()),
@@ -118,27 +128,27 @@ impl Rollout<'_> {
             future_after: rewritten.map(|rewrite| to_u32(rewrite.future.len())),
             removed: texts(removed),
             undo: texts(undo),
-            future_sha: rewritten.filter(|_| self.task.settings.digest_future).map(|rewrite| digest(&rewrite.future)),
+            future_sha: rewritten
+                .filter(|_| self.task.settings.digest_future)
+                .map(|rewrite| digest(&rewrite.future)),
             correct: score.correct.clone(),
             usage: judged.usage,
         }
     }
 
     /// Carries the verdict out. An acceptance that cannot be carried out is taken back (Q10).
-    fn decide(
-        &mut self,
-        judged: Judged,
-        mut record: Prediction,
-        after: Workbook,
-        saved: i64,
-    ) -> Answer {
+    fn decide(&mut self, judged: Judged, mut record: Prediction, after: Workbook, saved: i64) -> Answer {
         let rewritten = match (judged.verdict.accepted, judged.rewritten) {
             (true, Ok(rewritten)) => rewritten,
             (true, Err(error)) => {
                 self.tally.divergences += 1;
                 self.tally.refused += 1;
                 let (t, prediction_idx) = (record.t, record.prediction_idx);
-                self.sink.event(Event::Divergence(Divergence { t, prediction_idx, description: error.to_string() }));
+                self.sink.event(Event::Divergence(Divergence {
+                    t,
+                    prediction_idx,
+                    description: error.to_string(),
+                }));
                 self.sink.event(Event::Prediction(Box::new(record)));
                 return Answer::NotAccepted;
             }
@@ -154,7 +164,8 @@ impl Rollout<'_> {
         self.tally.ops_saved += saved;
         self.tally.undo_actions += to_u32(rewritten.undo.len());
         self.tally.removed_actions += to_u32(rewritten.removed.len());
-        self.history.extend(judged.predicted.iter().map(|planned| planned.action.clone()));
+        self.history
+            .extend(judged.predicted.iter().map(|planned| planned.action.clone()));
         self.current = after;
         self.future = rewritten.future;
         self.count_chain();
