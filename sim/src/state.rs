@@ -6,6 +6,7 @@
 
 mod cell;
 mod json;
+mod property;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +14,9 @@ use std::sync::Arc;
 
 use napsim_trajectories::{Bounds, CellAddress, Value};
 
-pub use cell::{Cell, Property};
+pub use cell::Cell;
 pub use json::StateError;
+pub use property::Property;
 
 /// The key of a cell in a sheet's map.
 ///

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use napsim_trajectories::{Bounds, Value};
 
-use super::cell::{Cell, Property, unknown_container};
-use super::{CellKey, Cells, Sheet, Workbook};
+use super::cell::{Cell, unknown_container};
+use super::{CellKey, Cells, Property, Sheet, Workbook};
 
 /// Why a JSON value is not a workbook state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
