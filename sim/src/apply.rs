@@ -12,7 +12,7 @@ use std::sync::Arc;
 use napsim_trajectories::action::FontProperty;
 use napsim_trajectories::{Action, Edit, Range, RangeError, Value};
 
-use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook};
+use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook, words};
 
 /// The most text that one fill may make, in bytes (64 MiB): shifted formulas and numbered texts.
 ///
@@ -190,8 +190,8 @@ fn apply_font(workbook: &mut Workbook, range: &Range, property: FontProperty, va
 fn solid_fill(color: &Arc<str>) -> Value {
     Value::Object(
         [
-            (Arc::from("patternType"), Value::text("solid")),
-            (Arc::from("fgColor"), Value::Text(color.clone())),
+            (words::PATTERN_TYPE.clone(), Value::Text(words::SOLID.clone())),
+            (words::FG_COLOR.clone(), Value::Text(color.clone())),
         ]
         .into(),
     )

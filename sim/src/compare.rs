@@ -112,7 +112,7 @@ pub struct Difference<'a> {
     /// The cell; none for a merge.
     pub cell: Option<&'a CellKey>,
     /// The merged range, for a merge.
-    pub merge: Option<Bounds>,
+    pub merge: Option<&'a Bounds>,
     /// What was compared.
     pub compared: Compared,
     /// How it agrees.
@@ -128,7 +128,7 @@ impl Difference<'_> {
     pub fn to_record(&self) -> Record {
         let place = match (self.cell, self.merge) {
             (Some(cell), _) => Place::Cell(cell.clone()),
-            (None, Some(merge)) => Place::Merge(merge),
+            (None, Some(merge)) => Place::Merge(*merge),
             (None, None) => Place::Cell(CellKey::Text("".into())),
         };
         let kept = |value: Option<&Value>| value.map(|value| normalise::recorded(self.compared, value));
@@ -219,7 +219,40 @@ pub fn compare<'a>(
     target: &'a Workbook,
     visit: &mut impl FnMut(Difference<'a>),
 ) {
-    compare_where(protocol, predicted, target, None, visit);
+    compare_where(
+        Scope {
+            protocol,
+            cells: None,
+            agreements: true,
+        },
+        predicted,
+        target,
+        visit,
+    );
+}
+
+/// The same for disagreements alone: true positives are passed over, which makes equal cells cheap.
+pub fn compare_gaps<'a>(
+    protocol: &Protocol,
+    predicted: &'a Workbook,
+    target: &'a Workbook,
+    visit: &mut impl FnMut(Difference<'a>),
+) {
+    let mut visit = |difference: Difference<'a>| {
+        if difference.outcome != Match::TruePositive {
+            visit(difference);
+        }
+    };
+    compare_where(
+        Scope {
+            protocol,
+            cells: None,
+            agreements: false,
+        },
+        predicted,
+        target,
+        &mut visit,
+    );
 }
 
 /// Compares two workbooks on a set of cells. A sheet without any of them in one state is dropped from that state
@@ -231,14 +264,32 @@ pub fn compare_restricted<'a>(
     cells: &CellSet,
     visit: &mut impl FnMut(Difference<'a>),
 ) {
-    compare_where(protocol, predicted, target, Some(cells), visit);
+    compare_where(
+        Scope {
+            protocol,
+            cells: Some(cells),
+            agreements: true,
+        },
+        predicted,
+        target,
+        visit,
+    );
+}
+
+/// What a comparison looks at.
+#[derive(Clone, Copy)]
+struct Scope<'r> {
+    protocol: &'r Protocol,
+    /// The cells looked at; none for all.
+    cells: Option<&'r CellSet>,
+    /// Whether equal cells are visited property by property.
+    agreements: bool,
 }
 
 fn compare_where<'a>(
-    protocol: &Protocol,
+    scope: Scope<'_>,
     predicted: &'a Workbook,
     target: &'a Workbook,
-    restriction: Option<&CellSet>,
     visit: &mut impl FnMut(Difference<'a>),
 ) {
     let mut names: Vec<&Arc<str>> = predicted
@@ -249,12 +300,12 @@ fn compare_where<'a>(
     names.sort_unstable();
     names.dedup();
     for name in names {
-        let only = restriction.map(|cells| cells.of_sheet(name));
+        let only = scope.cells.map(|cells| cells.of_sheet(name));
         if matches!(only, Some(None)) {
             continue;
         }
         let mut sheets = SheetComparison {
-            protocol,
+            scope,
             sheet: name,
             only: only.flatten(),
             in_predicted: false,
@@ -262,7 +313,7 @@ fn compare_where<'a>(
         };
         let (predicted, target) = (predicted.sheet(name), target.sheet(name));
         sheets.compare_cells(predicted, target, visit);
-        let restricted = restriction.is_some();
+        let restricted = scope.cells.is_some();
         let visible = |sheet: Option<&'a Sheet>, any: bool| match sheet {
             Some(sheet) if !restricted || any => sheet.merges(),
             _ => &[],
@@ -277,7 +328,7 @@ fn compare_where<'a>(
 
 /// One sheet of a comparison in progress.
 struct SheetComparison<'a, 'r> {
-    protocol: &'r Protocol,
+    scope: Scope<'r>,
     sheet: &'a Arc<str>,
     only: Option<&'r FxHashSet<CellAddress>>,
     /// Whether the predicted state has any of the cells looked at.
@@ -320,7 +371,33 @@ impl<'a> SheetComparison<'a, '_> {
             }
             self.in_predicted |= a.is_some();
             self.in_target |= b.is_some();
-            self.compare_cell(key, a.map(|(_, cell)| &**cell), b.map(|(_, cell)| &**cell), visit);
+            match (a, b) {
+                (Some((_, a)), Some((_, b))) if Arc::ptr_eq(a, b) || a.is_same(b) => self.agree(key, a, b, visit),
+                _ => self.compare_cell(key, a.map(|(_, cell)| &**cell), b.map(|(_, cell)| &**cell), visit),
+            }
+        }
+    }
+
+    /// Every property that shows in two equal cells is right.
+    fn agree(&self, key: &'a CellKey, a: &'a Cell, b: &'a Cell, visit: &mut impl FnMut(Difference<'a>)) {
+        if !self.scope.agreements {
+            return;
+        }
+        for property in Property::from_bits(a.compared_bits()) {
+            let (predicted, target) = (a.get(property), b.get(property));
+            if normalise::shows(self.scope.protocol, property, predicted) {
+                let (compared, outcome) = (Compared::Cell(property), Match::TruePositive);
+                let sheet = self.sheet;
+                visit(Difference {
+                    sheet,
+                    cell: Some(key),
+                    merge: None,
+                    compared,
+                    outcome,
+                    predicted,
+                    target,
+                });
+            }
         }
     }
 
@@ -335,7 +412,7 @@ impl<'a> SheetComparison<'a, '_> {
         for property in Property::from_bits(present) {
             let predicted = predicted.and_then(|cell| cell.get(property));
             let target = target.and_then(|cell| cell.get(property));
-            let Some(outcome) = normalise::outcome(self.protocol, property, predicted, target) else {
+            let Some(outcome) = normalise::outcome(self.scope.protocol, property, predicted, target) else {
                 continue;
             };
             let shown = |side: Side, value: Option<&'a Value>| value.filter(|_| side.is_shown(outcome));
@@ -362,32 +439,32 @@ fn compare_merges<'a>(
     if predicted.is_empty() && target.is_empty() {
         return;
     }
-    let sorted = |merges: &[Bounds]| {
-        let mut merges = merges.to_vec();
+    let sorted = |merges: &'a [Bounds]| {
+        let mut merges: Vec<&'a Bounds> = merges.iter().collect();
         merges.sort_unstable_by_key(|m| (m.first_row, m.first_col, m.last_row, m.last_col));
         merges.dedup();
         merges
     };
     let (predicted, target) = (sorted(predicted), sorted(target));
-    let known: FxHashSet<Bounds> = target.iter().copied().collect();
-    let mine: FxHashSet<Bounds> = predicted.iter().copied().collect();
+    let known: FxHashSet<&Bounds> = target.iter().copied().collect();
+    let mine: FxHashSet<&Bounds> = predicted.iter().copied().collect();
     let shared = predicted
         .iter()
-        .filter(|merge| known.contains(merge))
+        .filter(|merge| known.contains(*merge))
         .map(|m| (m, Match::TruePositive));
     let extra = predicted
         .iter()
-        .filter(|merge| !known.contains(merge))
+        .filter(|merge| !known.contains(*merge))
         .map(|m| (m, Match::FalsePositive));
     let missing = target
         .iter()
-        .filter(|merge| !mine.contains(merge))
+        .filter(|merge| !mine.contains(*merge))
         .map(|m| (m, Match::FalseNegative));
     for (merge, outcome) in shared.chain(extra).chain(missing) {
         visit(Difference {
             sheet,
             cell: None,
-            merge: Some(*merge),
+            merge: Some(merge),
             compared: Compared::Merge,
             outcome,
             predicted: None,

@@ -117,6 +117,8 @@ pub struct Fingerprint {
     pub sheet: Arc<str>,
     /// Each cell written to, with its properties; no cell twice.
     pub writes: Vec<(CellAddress, PropertySet)>,
+    /// The smallest box around all cells written to; none where nothing is written.
+    pub extent: Option<Bounds>,
     /// The kinds of property that the action writes, whatever its range.
     pub properties: PropertySet,
 }
@@ -144,9 +146,32 @@ impl Fingerprint {
         };
         Ok(Self {
             sheet,
+            extent: extent_of(&writes),
             writes,
             properties,
         })
+    }
+}
+
+fn extent_of(writes: &[(CellAddress, PropertySet)]) -> Option<Bounds> {
+    writes.iter().map(|(cell, _)| Bounds::of_cell(*cell)).reduce(around)
+}
+
+/// The smallest box around two boxes.
+fn around(a: Bounds, b: Bounds) -> Bounds {
+    Bounds {
+        first_row: a.first_row.min(b.first_row),
+        first_col: a.first_col.min(b.first_col),
+        last_row: a.last_row.max(b.last_row),
+        last_col: a.last_col.max(b.last_col),
+    }
+}
+
+/// The smallest box around what there is of two boxes.
+pub(crate) fn around_both(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(around(a, b)),
+        (a, b) => a.or(b),
     }
 }
 
@@ -261,36 +286,46 @@ fn border_writes(bounds: &Bounds, side: BorderSide) -> Vec<(CellAddress, Propert
 /// The writes of several actions, by sheet and cell.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
-    sheets: FxHashMap<Arc<str>, FxHashMap<CellAddress, PropertySet>>,
+    sheets: FxHashMap<Arc<str>, SheetFootprint>,
+}
+
+/// The writes to one sheet.
+#[derive(Clone, Debug, Default)]
+struct SheetFootprint {
+    cells: FxHashMap<CellAddress, PropertySet>,
+    extent: Option<Bounds>,
 }
 
 impl Footprint {
     /// Adds the writes of an action.
     pub fn add(&mut self, fingerprint: &Fingerprint) {
-        let cells = self.sheets.entry(fingerprint.sheet.clone()).or_default();
+        let sheet = self.sheets.entry(fingerprint.sheet.clone()).or_default();
         for (cell, properties) in &fingerprint.writes {
-            let known = cells.entry(*cell).or_default();
+            let known = sheet.cells.entry(*cell).or_default();
             *known = known.union(*properties);
         }
+        sheet.extent = around_both(sheet.extent, fingerprint.extent);
     }
 
     /// Whether some pair of writes shares sheet and cell and is related.
     pub fn overlaps(&self, fingerprint: &Fingerprint) -> bool {
-        self.sheets.get(&fingerprint.sheet).is_some_and(|cells| {
-            fingerprint
-                .writes
-                .iter()
-                .any(|(cell, properties)| cells.get(cell).is_some_and(|known| known.is_related(*properties)))
-        })
+        let Some(sheet) = self.sheets.get(&fingerprint.sheet) else {
+            return false;
+        };
+        let near = sheet
+            .extent
+            .zip(fingerprint.extent)
+            .is_some_and(|(mine, other)| mine.overlaps(&other));
+        near && fingerprint
+            .writes
+            .iter()
+            .any(|(cell, properties)| sheet.cells.get(cell).is_some_and(|known| known.is_related(*properties)))
     }
 
     /// Number of distinct (sheet, cell, property) writes.
     pub fn len(&self) -> usize {
-        self.sheets
-            .values()
-            .flat_map(|cells| cells.values())
-            .map(|set| set.len() as usize)
-            .sum()
+        let cells = self.sheets.values().flat_map(|sheet| sheet.cells.values());
+        cells.map(|set| usize::try_from(set.len()).unwrap_or(0)).sum()
     }
 
     /// Whether nothing is written.

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use napsim_trajectories::{Action, Edit, Range, RangeError};
 
-use crate::compare::{Compared, Match, Place, Record, compare};
-use crate::fingerprint::{Footprint, PropertySet};
+use crate::compare::{Difference, Match, Record, compare_gaps};
+use crate::fingerprint::Footprint;
 use crate::plan::Planned;
 use crate::protocol::Protocol;
 use crate::score::Situation;
@@ -188,39 +188,42 @@ fn is_merge(action: &Action) -> bool {
     matches!(action.edit(), Edit::Merge { .. })
 }
 
-/// What is missing from a state, and what is too much in it.
-struct Gap {
+/// What is missing from a state, and what is too much in it, in canonical order.
+struct Gap<'a> {
     /// Missing and mismatching properties.
-    missing: Vec<Record>,
+    missing: Vec<Difference<'a>>,
     /// Properties that the target does not have.
-    excess: Vec<Record>,
+    excess: Vec<Difference<'a>>,
 }
 
-impl Gap {
-    fn n_mismatches(&self) -> usize {
-        self.missing
-            .iter()
-            .filter(|record| record.outcome == Match::Mismatch)
-            .count()
-    }
-
-    fn find(protocol: &Protocol, state: &Workbook, target: &Workbook) -> Self {
+impl<'a> Gap<'a> {
+    fn find(protocol: &Protocol, state: &'a Workbook, target: &'a Workbook) -> Self {
         let mut gap = Gap {
             missing: Vec::new(),
             excess: Vec::new(),
         };
-        compare(protocol, state, target, &mut |difference| match difference.outcome {
-            Match::TruePositive => {}
-            Match::FalsePositive => gap.excess.push(difference.to_record()),
-            Match::FalseNegative | Match::Mismatch => gap.missing.push(difference.to_record()),
+        compare_gaps(protocol, state, target, &mut |difference| match difference.outcome {
+            Match::FalsePositive => gap.excess.push(difference),
+            _ => gap.missing.push(difference),
         });
         gap
     }
+
+    fn n_mismatches(&self) -> usize {
+        self.missing
+            .iter()
+            .filter(|difference| difference.outcome == Match::Mismatch)
+            .count()
+    }
+}
+
+fn to_records(differences: &[Difference<'_>]) -> Vec<Record> {
+    differences.iter().map(Difference::to_record).collect()
 }
 
 /// Rule `transient-state-is-charged`: undo actions for everything in excess, wherever it comes from (Q32).
-fn undo_of(excess: &[Record], undo_max: usize) -> Result<Vec<Action>, SynthesisError> {
-    let mut undo = undo_actions(excess)?;
+fn undo_of(excess: &[Difference<'_>], undo_max: usize) -> Result<Vec<Action>, SynthesisError> {
+    let mut undo = undo_actions(&to_records(excess))?;
     undo.truncate(undo_max);
     Ok(undo)
 }
@@ -274,17 +277,17 @@ impl WrongMerges {
     /// Rule `wrong-merges-are-undone-twice`: the first pass undoes the same merges (Q33).
     fn handle(
         protocol: &Protocol,
-        excess: &[Record],
+        excess: &[Difference<'_>],
         after: &Workbook,
         before: &Workbook,
     ) -> Result<Self, RewriteError> {
         let mut wrong = Vec::new();
         let mut unmerges = Vec::new();
-        for record in excess {
-            let Place::Merge(bounds) = &record.place else { continue };
-            let range = Range::from_bounds(record.sheet.clone(), *bounds);
+        for difference in excess {
+            let Some(bounds) = difference.merge else { continue };
+            let range = Range::from_bounds(difference.sheet.clone(), *bounds);
             unmerges.push(Action::new(range, Edit::Merge { on: false }).with_inverse(true));
-            wrong.push((record.sheet.clone(), *bounds));
+            wrong.push((difference.sheet, *bounds));
         }
         if wrong.is_empty() {
             return Ok(Self {
@@ -294,17 +297,17 @@ impl WrongMerges {
         }
         let mut restored = after.clone();
         restored.apply_lenient(&unmerges);
-        let within = |record: &Record| match &record.place {
-            Place::Cell(CellKey::Address(at)) => wrong
-                .iter()
-                .any(|(sheet, bounds)| *sheet == record.sheet && bounds.contains_cell(*at)),
-            _ => false,
+        let within = |difference: &Difference<'_>| {
+            let address = difference.cell.and_then(CellKey::address);
+            address.is_some_and(|at| {
+                wrong
+                    .iter()
+                    .any(|(sheet, bounds)| *sheet == difference.sheet && bounds.contains_cell(at))
+            })
         };
-        let destroyed: Vec<Record> = Gap::find(protocol, &restored, before)
-            .missing
-            .into_iter()
-            .filter(within)
-            .collect();
+        let mut destroyed = Gap::find(protocol, &restored, before).missing;
+        destroyed.retain(within);
+        let destroyed = to_records(&destroyed);
         let restorations = synthesize(&destroyed, before)?;
         Ok(Self {
             unmerges: Planned::all(unmerges),
@@ -319,7 +322,7 @@ fn process_future(
     predicted: &[Rc<Planned>],
     future: &[Rc<Planned>],
     footprint: &Footprint,
-    gap: &Gap,
+    gap: &Gap<'_>,
     target: &Workbook,
 ) -> Result<(Vec<Rc<Planned>>, Rewrite), RewriteError> {
     let footing = Footing::new(future, footprint, gap)?;
@@ -350,7 +353,7 @@ fn process_future(
                     Fate::Removed
                 }
             } else {
-                let owned: Vec<Record> = owned.into_iter().cloned().collect();
+                let owned: Vec<Record> = owned.into_iter().map(Difference::to_record).collect();
                 let replacement = synthesize(&owned, target)?;
                 if protocol.replaces_by(replacement.len()) {
                     processed.extend(Planned::all(replacement));
@@ -382,11 +385,6 @@ fn second_pass(
     end.apply_lenient(parts.into_iter().flatten().map(|planned| &planned.action));
     let gap = Gap::find(situation.protocol, &end, situation.target);
     let undo = undo_of(&gap.excess, undo_max).ok()?;
-    let missing = synthesize(&gap.missing, situation.target).ok()?;
+    let missing = synthesize(&to_records(&gap.missing), situation.target).ok()?;
     Some((undo, missing))
-}
-
-/// The set of properties that a record is about.
-fn properties_of(compared: Compared) -> PropertySet {
-    PropertySet::of_compared(compared)
 }

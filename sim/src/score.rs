@@ -56,7 +56,7 @@ type Key = (Arc<str>, Place, Compared);
 fn key_of(difference: &Difference<'_>) -> Option<Key> {
     let place = match (difference.cell, difference.merge) {
         (Some(cell), _) => Place::Cell(cell.clone()),
-        (None, Some(merge)) => Place::Merge(merge),
+        (None, Some(merge)) => Place::Merge(*merge),
         (None, None) => return None,
     };
     Some((difference.sheet.clone(), place, difference.compared))

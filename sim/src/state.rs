@@ -7,6 +7,7 @@
 mod cell;
 mod json;
 mod property;
+pub(crate) mod words;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -145,6 +145,29 @@ impl Value {
         }
     }
 
+    /// Whether two values are the same at a glance: the same type with the same scalar or the same shared content.
+    ///
+    /// False does not mean that they differ; true means that they are strictly equal.
+    pub fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
+            (Self::BigInt(a), Self::BigInt(b)) => Arc::ptr_eq(a, b),
+            (Self::Text(a), Self::Text(b)) => Arc::ptr_eq(a, b),
+            (Self::List(a), Self::List(b)) => Arc::ptr_eq(a, b),
+            (Self::Object(a), Self::Object(b)) => {
+                Arc::ptr_eq(a, b)
+                    || (a.len() == b.len()
+                        && a.iter()
+                            .zip(b.iter())
+                            .all(|((j, v), (k, w))| Arc::ptr_eq(j, k) && v.is_same(w)))
+            }
+            _ => false,
+        }
+    }
+
     /// Strict equality: same type and same content, with order of object keys ignored.
     pub fn strictly_equals(&self, other: &Value) -> bool {
         match (self, other) {

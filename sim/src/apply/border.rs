@@ -1,12 +1,10 @@
 //! Borders (spec 01, 6.9): no weights, no neighbour rules.
 
-use std::sync::Arc;
-
 use napsim_trajectories::action::{BorderLine, BorderSide};
 use napsim_trajectories::{Bounds, CellAddress, Range, Value};
 
 use super::{ApplyError, cells_of};
-use crate::state::{Cell, CellKey, Property, Workbook};
+use crate::state::{Cell, CellKey, Property, Workbook, words};
 
 pub(super) fn apply(
     workbook: &mut Workbook,
@@ -41,19 +39,19 @@ fn set_side(cell: &mut Cell, property: Property, line: Option<&Value>) {
 /// The stored object: line style from the style's name, and the colour as written.
 fn stored_line(line: &BorderLine) -> Value {
     let style = match line.style.as_deref() {
-        Some("Dash") => "dashed",
-        Some("DashDot") => "dashdot",
-        Some("DashDotDot") => "dashdotdot",
-        Some("Dot") => "dotted",
-        Some("Double") => "double",
-        Some("SlantDashDot") => "slantdashdot",
-        _ => "thin",
+        Some("Dash") => &words::DASHED,
+        Some("DashDot") => &words::DASHDOT,
+        Some("DashDotDot") => &words::DASHDOTDOT,
+        Some("Dot") => &words::DOTTED,
+        Some("Double") => &words::DOUBLE,
+        Some("SlantDashDot") => &words::SLANTDASHDOT,
+        _ => &words::THIN,
     };
     let color = line.color.clone().map_or(Value::Null, Value::Text);
     Value::Object(
         [
-            (Arc::from("lineStyle"), Value::text(style)),
-            (Arc::from("color"), color),
+            (words::LINE_STYLE.clone(), Value::Text((*style).clone())),
+            (words::COLOR.clone(), color),
         ]
         .into(),
     )

@@ -51,6 +51,17 @@ pub(super) fn outcome(
     composite(protocol, parts, raw(predicted), raw(target))
 }
 
+/// Whether a value shows at all: neither missing nor default in every part.
+pub(super) fn shows(protocol: &Protocol, property: Property, value: Option<&Value>) -> bool {
+    let parts = parts_of(property);
+    if parts.is_empty() {
+        return !is_default(protocol, Path::of(property), raw(value));
+    }
+    parts
+        .iter()
+        .any(|(key, path)| !is_default(protocol, *path, raw(part(value, key))))
+}
+
 /// A null counts as missing.
 fn raw(value: Option<&Value>) -> Option<&Value> {
     value.filter(|value| !matches!(value, Value::Null))
@@ -147,7 +158,7 @@ fn color_text(value: &Value) -> Option<Cow<'_, str>> {
         Value::Object(_) => value.get("rgb").and_then(Value::as_text)?,
         _ => return None,
     };
-    let needs_upper = text.starts_with('#') && text.chars().any(char::is_lowercase);
+    let needs_upper = text.starts_with('#') && !text.bytes().all(|b| b.is_ascii() && !b.is_ascii_lowercase());
     Some(if needs_upper {
         Cow::Owned(text.to_uppercase())
     } else {
@@ -157,10 +168,11 @@ fn color_text(value: &Value) -> Option<Cow<'_, str>> {
 
 fn style_text(value: &Value) -> Option<Cow<'_, str>> {
     let text = value.as_text()?;
-    let lower = if text.chars().any(char::is_uppercase) {
-        Cow::Owned(text.to_lowercase())
-    } else {
+    let plain = text.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    let lower = if plain {
         Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.to_lowercase())
     };
     match &*lower {
         "none" | "" => None,
@@ -219,7 +231,7 @@ fn simple(protocol: &Protocol, path: Path, predicted: Option<&Value>, target: Op
     if !mine && !wanted {
         return None;
     }
-    if equal(protocol, path, predicted, target) {
+    if predicted.zip(target).is_some_and(|(a, b)| a.is_same(b)) || equal(protocol, path, predicted, target) {
         return Some(Match::TruePositive);
     }
     Some(by_presence(mine, wanted))
@@ -239,10 +251,9 @@ fn composite(
     predicted: Option<&Value>,
     target: Option<&Value>,
 ) -> Option<Match> {
-    if let (Some(Value::Object(a)), Some(Value::Object(b))) = (predicted, target)
-        && Arc::ptr_eq(a, b)
+    if let Some((a, b)) = predicted.zip(target)
+        && a.is_same(b)
     {
-        // Shared objects agree in every part; what is left to tell is whether any part shows.
         let shown = parts
             .iter()
             .any(|(key, path)| !is_default(protocol, *path, raw(part(predicted, key))));
@@ -274,6 +285,14 @@ pub(super) fn recorded(compared: Compared, value: &Value) -> Value {
         Compared::Merge => &[],
     };
     if parts.is_empty() {
+        return value.clone();
+    }
+    if let Value::Object(entries) = value
+        && entries.len() == parts.len()
+        && entries
+            .iter()
+            .all(|(key, part)| !matches!(part, Value::Null) && parts.iter().any(|(known, _)| **key == **known))
+    {
         return value.clone();
     }
     let present: Vec<(Arc<str>, Value)> = parts

@@ -1,74 +1,83 @@
 //! Where a future action stands after a proposal: affected by it, owing something, last to write, locked
 //! (spec 02, 11 and 12, steps 5 to 7).
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use napsim_trajectories::{CellAddress, RangeError};
+use napsim_trajectories::{Bounds, CellAddress, RangeError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Gap, is_merge, properties_of};
-use crate::compare::{Place, Record};
-use crate::fingerprint::{Fingerprint, Footprint, PropertySet};
+use super::{Gap, is_merge};
+use crate::compare::Difference;
+use crate::fingerprint::{Fingerprint, Footprint, PropertySet, around_both};
 use crate::plan::Planned;
 use crate::state::CellKey;
 
 /// The missing properties that belong to an action: in one of its cells, and related to any of its properties.
-pub(super) fn owns<'a>(fingerprint: &Fingerprint, missing: &'a [Record]) -> Vec<&'a Record> {
+pub(super) fn owns<'g, 'a>(fingerprint: &Fingerprint, missing: &'g [Difference<'a>]) -> Vec<&'g Difference<'a>> {
     let mut cells: Vec<CellAddress> = fingerprint.writes.iter().map(|(cell, _)| *cell).collect();
     cells.sort_unstable();
     cells.dedup();
-    let mut owned = Vec::new();
-    for cell in cells {
-        owned.extend(
-            of_cell(missing, &fingerprint.sheet, cell)
-                .iter()
-                .filter(|record| fingerprint.properties.is_related(properties_of(record.compared))),
-        );
-    }
-    owned
+    let of_cells = cells
+        .into_iter()
+        .flat_map(|cell| of_cell(missing, &fingerprint.sheet, cell));
+    of_cells
+        .filter(|difference| is_related(fingerprint, difference))
+        .collect()
 }
 
 /// Whether any missing property belongs to an action.
-fn owns_any(fingerprint: &Fingerprint, missing: &[Record]) -> bool {
-    fingerprint.writes.iter().any(|(cell, _)| {
-        of_cell(missing, &fingerprint.sheet, *cell)
-            .iter()
-            .any(|record| fingerprint.properties.is_related(properties_of(record.compared)))
-    })
+fn owns_any(fingerprint: &Fingerprint, missing: &[Difference<'_>]) -> bool {
+    let mut of_cells = fingerprint
+        .writes
+        .iter()
+        .flat_map(|(cell, _)| of_cell(missing, &fingerprint.sheet, *cell));
+    of_cells.any(|difference| is_related(fingerprint, difference))
 }
 
-/// The records of one cell; records come in canonical order, so they stand together.
-fn of_cell<'a>(records: &'a [Record], sheet: &Arc<str>, cell: CellAddress) -> &'a [Record] {
-    let wanted = (0_u8, &CellKey::Address(cell));
-    let order = |record: &Record| {
-        let place = match &record.place {
-            Place::Cell(key) => (0, key).cmp(&wanted),
-            // A sheet's merges come after all its cells.
-            Place::Merge(_) => std::cmp::Ordering::Greater,
-        };
-        record.sheet.cmp(sheet).then(place)
+fn is_related(fingerprint: &Fingerprint, difference: &Difference<'_>) -> bool {
+    fingerprint
+        .properties
+        .is_related(PropertySet::of_compared(difference.compared))
+}
+
+/// The differences of one cell; they come in canonical order, so they stand together.
+fn of_cell<'g, 'a>(differences: &'g [Difference<'a>], sheet: &str, cell: CellAddress) -> &'g [Difference<'a>] {
+    let wanted = CellKey::Address(cell);
+    let order = |difference: &Difference<'a>| {
+        // A sheet's merges come after all its cells.
+        let place = difference.cell.map_or(Ordering::Greater, |key| key.cmp(&wanted));
+        (**difference.sheet).cmp(sheet).then(place)
     };
-    let start = records.partition_point(|record| order(record).is_lt());
-    let end = records.partition_point(|record| order(record).is_le());
-    records.get(start..end).unwrap_or_default()
+    let start = differences.partition_point(|difference| order(difference).is_lt());
+    let rest = differences.get(start..).unwrap_or_default();
+    let length = rest.iter().take_while(|difference| order(difference).is_eq()).count();
+    rest.get(..length).unwrap_or_default()
 }
 
 /// Writers of one cell, in order of the future.
 type Writers = Vec<(usize, PropertySet)>;
+
+/// Writers of the cells of one sheet.
+#[derive(Default)]
+struct SheetWriters {
+    cells: FxHashMap<CellAddress, Writers>,
+    extent: Option<Bounds>,
+}
 
 /// Which future actions a proposal affects, and who writes last.
 pub(super) struct Footing<'a> {
     future: &'a [Rc<Planned>],
     affected: FxHashSet<usize>,
     /// Writers of the cells of affected actions.
-    writers: FxHashMap<(Arc<str>, CellAddress), Writers>,
+    writers: FxHashMap<Arc<str>, SheetWriters>,
     /// Affected actions that owe nothing and write something last (step 6).
     settled: FxHashSet<usize>,
 }
 
 impl<'a> Footing<'a> {
-    pub(super) fn new(future: &'a [Rc<Planned>], footprint: &Footprint, gap: &Gap) -> Result<Self, RangeError> {
+    pub(super) fn new(future: &'a [Rc<Planned>], footprint: &Footprint, gap: &Gap<'_>) -> Result<Self, RangeError> {
         let mut footing = Self {
             future,
             affected: FxHashSet::default(),
@@ -80,9 +89,11 @@ impl<'a> Footing<'a> {
             let fingerprint = planned.fingerprint()?;
             if footprint.overlaps(fingerprint) {
                 affected.push(idx);
-                for (cell, _) in &fingerprint.writes {
-                    footing.writers.entry((fingerprint.sheet.clone(), *cell)).or_default();
-                }
+                let sheet = footing.writers.entry(fingerprint.sheet.clone()).or_default();
+                sheet
+                    .cells
+                    .extend(fingerprint.writes.iter().map(|(cell, _)| (*cell, Writers::new())));
+                sheet.extent = around_both(sheet.extent, fingerprint.extent);
             }
         }
         if affected.is_empty() {
@@ -104,8 +115,15 @@ impl<'a> Footing<'a> {
     fn collect_writers(&mut self) -> Result<(), RangeError> {
         for (idx, planned) in self.future.iter().enumerate() {
             let fingerprint = planned.fingerprint()?;
-            for (cell, properties) in &fingerprint.writes {
-                if let Some(writers) = self.writers.get_mut(&(fingerprint.sheet.clone(), *cell)) {
+            let Some(sheet) = self.writers.get_mut(&fingerprint.sheet) else {
+                continue;
+            };
+            let near = sheet
+                .extent
+                .zip(fingerprint.extent)
+                .is_some_and(|(mine, other)| mine.overlaps(&other));
+            for (cell, properties) in fingerprint.writes.iter().filter(|_| near) {
+                if let Some(writers) = sheet.cells.get_mut(cell) {
                     writers.push((idx, *properties));
                 }
             }
@@ -119,8 +137,9 @@ impl<'a> Footing<'a> {
     }
 
     fn writers_of(&self, fingerprint: &Fingerprint, cell: CellAddress) -> &[(usize, PropertySet)] {
-        self.writers
-            .get(&(fingerprint.sheet.clone(), cell))
+        let sheet = self.writers.get(&fingerprint.sheet);
+        sheet
+            .and_then(|sheet| sheet.cells.get(&cell))
             .map_or(&[], Vec::as_slice)
     }
 

@@ -42,7 +42,11 @@ fn position(future: &[Rc<Planned>], correction: &Planned) -> Result<Option<usize
                     .any(|(known, written)| known == cell && written.is_related(*properties))
             })
         };
-        if other.sheet == fingerprint.sheet && shares_write() {
+        let near = fingerprint
+            .extent
+            .zip(other.extent)
+            .is_some_and(|(mine, other)| mine.overlaps(&other));
+        if near && other.sheet == fingerprint.sheet && shares_write() {
             return Ok(Some(idx));
         }
     }

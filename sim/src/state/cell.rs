@@ -22,6 +22,19 @@ impl Cell {
         self.present & Property::COMPARED
     }
 
+    /// Whether two cells are the same at a glance: the same properties in the same order with the same values.
+    ///
+    /// False does not mean that they differ.
+    pub fn is_same(&self, other: &Cell) -> bool {
+        self.present == other.present
+            && self.entries.len() == other.entries.len()
+            && self
+                .entries
+                .iter()
+                .zip(&other.entries)
+                .all(|((p, a), (q, b))| p == q && a.is_same(b))
+    }
+
     /// Whether the cell holds nothing at all.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -163,7 +163,12 @@ impl Property {
 
     /// The properties of a set, in the order of the comparison.
     pub(crate) fn from_bits(bits: u32) -> impl Iterator<Item = Property> {
-        Self::ALL.into_iter().filter(move |property| bits & property.bit() != 0)
+        let mut left = bits & ((1 << Self::ALL.len()) - 1);
+        std::iter::from_fn(move || {
+            let property = Self::ALL.get(usize::try_from(left.trailing_zeros()).ok()?).copied()?;
+            left &= left - 1;
+            Some(property)
+        })
     }
 
     /// The properties that a comparison looks at: neither data types, diagonals, containers nor unknown keys.
