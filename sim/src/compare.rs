@@ -2,7 +2,6 @@
 
 mod normalise;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use napsim_trajectories::{Bounds, CellAddress, Value};
@@ -32,13 +31,71 @@ impl Compared {
     }
 
     /// The type that statistics are broken down by: the first two segments of a format's path (spec 02, 4.6).
-    pub fn type_name(self) -> &'static str {
-        match self {
-            Self::Cell(property) => match property.container() {
-                Some(Property::Font) => "Format.font",
-                Some(Property::Borders) => "Format.borders",
-                _ => property.path(),
+    pub fn property_type(self) -> PropertyType {
+        let Self::Cell(property) = self else { return PropertyType::Merge };
+        match property {
+            Property::Formula => PropertyType::Formula,
+            Property::NumberFormat => PropertyType::NumberFormat,
+            Property::Fill => PropertyType::Fill,
+            Property::HorizontalAlignment => PropertyType::HorizontalAlignment,
+            Property::VerticalAlignment => PropertyType::VerticalAlignment,
+            Property::TextOrientation => PropertyType::TextOrientation,
+            Property::WrapText => PropertyType::WrapText,
+            _ => match property.container() {
+                Some(Property::Font) => PropertyType::Font,
+                Some(Property::Borders) => PropertyType::Borders,
+                _ => PropertyType::Value,
             },
+        }
+    }
+}
+
+/// The types by which properties are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum PropertyType {
+    Value,
+    Formula,
+    NumberFormat,
+    Font,
+    Fill,
+    HorizontalAlignment,
+    VerticalAlignment,
+    TextOrientation,
+    WrapText,
+    Borders,
+    Merge,
+}
+
+impl PropertyType {
+    /// All types.
+    pub const ALL: [PropertyType; 11] = [
+        Self::Value,
+        Self::Formula,
+        Self::NumberFormat,
+        Self::Font,
+        Self::Fill,
+        Self::HorizontalAlignment,
+        Self::VerticalAlignment,
+        Self::TextOrientation,
+        Self::WrapText,
+        Self::Borders,
+        Self::Merge,
+    ];
+
+    /// The name in published records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Formula => "formula",
+            Self::NumberFormat => "number_format",
+            Self::Font => "Format.font",
+            Self::Fill => "Format.fill",
+            Self::HorizontalAlignment => "Format.horizontalAlignment",
+            Self::VerticalAlignment => "Format.verticalAlignment",
+            Self::TextOrientation => "Format.textOrientation",
+            Self::WrapText => "Format.wrapText",
+            Self::Borders => "Format.borders",
             Self::Merge => "merged_cells",
         }
     }
@@ -195,17 +252,22 @@ impl CellSet {
 pub struct Totals {
     /// Over everything.
     pub counts: Counts,
-    /// By property type (spec 02, 4.6).
-    pub by_type: BTreeMap<&'static str, Counts>,
+    by_type: [Counts; PropertyType::ALL.len()],
 }
 
 impl Totals {
     /// Counts one difference.
     pub fn add(&mut self, difference: &Difference<'_>) {
         difference.outcome.count_into(&mut self.counts);
-        difference
-            .outcome
-            .count_into(self.by_type.entry(difference.compared.type_name()).or_default());
+        if let Some(counts) = self.by_type.get_mut(difference.compared.property_type() as usize) {
+            difference.outcome.count_into(counts);
+        }
+    }
+
+    /// Counts of each type that occurs (spec 02, 4.6).
+    pub fn by_type(&self) -> impl Iterator<Item = (PropertyType, Counts)> {
+        let all = PropertyType::ALL.into_iter().zip(self.by_type);
+        all.filter(|(_, counts)| *counts != Counts::default())
     }
 }
 
@@ -408,13 +470,11 @@ impl<'a> SheetComparison<'a, '_> {
         target: Option<&'a Cell>,
         visit: &mut impl FnMut(Difference<'a>),
     ) {
-        let present = predicted.map_or(0, Cell::compared_bits) | target.map_or(0, Cell::compared_bits);
-        for property in Property::from_bits(present) {
+        let shown = predicted.map_or(0, normalise::shown_bits) | target.map_or(0, normalise::shown_bits);
+        for property in Property::from_bits(shown) {
             let predicted = predicted.and_then(|cell| cell.get(property));
             let target = target.and_then(|cell| cell.get(property));
-            let Some(outcome) = normalise::outcome(self.scope.protocol, property, predicted, target) else {
-                continue;
-            };
+            let Some(outcome) = normalise::outcome(self.scope.protocol, property, predicted, target) else { continue };
             let shown = |side: Side, value: Option<&'a Value>| value.filter(|_| side.is_shown(outcome));
             visit(Difference {
                 sheet: self.sheet,

@@ -74,14 +74,14 @@ fn int(count: impl Into<i64>) -> Value {
 
 /// Counts by property type in the vectors' notation.
 pub(crate) fn types(totals: &Totals) -> Value {
-    let entries = totals.by_type.iter().map(|(name, counts)| {
+    let entries = totals.by_type().map(|(property_type, counts)| {
         let counts = object(vec![
             ("TP", int(counts.tp)),
             ("FP", int(counts.fp)),
             ("FN", int(counts.missing)),
             ("MISMATCH", int(counts.mm)),
         ]);
-        (Arc::from(*name), counts)
+        (Arc::from(property_type.name()), counts)
     });
     Value::Object(entries.collect())
 }

@@ -7,7 +7,7 @@ use napsim_trajectories::Value;
 
 use super::{Compared, Match};
 use crate::protocol::Protocol;
-use crate::state::Property;
+use crate::state::{Cell, Property};
 
 /// Which raw values a record shows. Composite properties show nothing on the absent side of an FP or FN.
 #[derive(Clone, Copy)]
@@ -43,12 +43,22 @@ pub(super) fn outcome(
     predicted: Option<&Value>,
     target: Option<&Value>,
 ) -> Option<Match> {
-    let parts = parts_of(property);
-    if parts.is_empty() {
-        let at = Path::of(property);
-        return simple(protocol, at, raw(predicted), raw(target));
+    let (parts, path) = (parts_of(property), Path::of(property));
+    let (predicted, target) = (raw(predicted), raw(target));
+    if predicted.is_none() != target.is_none() {
+        // With one side missing, the other one either shows or it does not.
+        let shown = shows(protocol, property, predicted.or(target));
+        return shown.then(|| by_presence(predicted.is_some(), target.is_some()));
     }
-    composite(protocol, parts, raw(predicted), raw(target))
+    if parts.is_empty() { simple(protocol, path, predicted, target) } else { composite(protocol, parts, predicted, target) }
+}
+
+/// The properties of a cell that show, as bits; content counts as showing whenever it is there, since what counts as
+/// empty content is the protocol's business.
+pub(super) fn shown_bits(cell: &Cell) -> u32 {
+    cell.shown_bits(|property, value| {
+        Path::of(property) == Path::Content && !is_composite(property) || shows(&Protocol::NAPE_1, property, Some(value))
+    })
 }
 
 /// Whether a value shows at all: neither missing nor default in every part.

@@ -58,8 +58,8 @@ impl Tally {
     /// Counts of every prediction enter the totals, refused ones included.
     pub(super) fn add_counts(&mut self, counts: Counts, totals: &Totals) {
         self.counts.add(counts);
-        for (name, counts) in &totals.by_type {
-            self.by_property.entry(name).or_default().add(*counts);
+        for (property_type, counts) in totals.by_type() {
+            self.by_property.entry(property_type.name()).or_default().add(counts);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One cell: its properties in order of insertion, empty containers included.
 
+use std::sync::OnceLock;
+
 use napsim_trajectories::Value;
 
 use super::property::Property;
@@ -9,7 +11,12 @@ use super::property::Property;
 pub struct Cell {
     present: u32,
     entries: Vec<(Property, Value)>,
+    /// Which compared properties show, once somebody asked; forgotten at every write.
+    shown: OnceLock<u32>,
 }
+
+/// Room for the entries of a formatted cell, made at the first of them.
+const ENTRIES_EXPECTED: usize = 8;
 
 impl Cell {
     /// Whether a property or container is present, be it empty.
@@ -20,6 +27,28 @@ impl Cell {
     /// The set of properties that a comparison looks at.
     pub(crate) fn compared_bits(&self) -> u32 {
         self.present & Property::COMPARED
+    }
+
+    /// The compared properties whose value `shows`, worked out once between writes.
+    ///
+    /// The answer of `shows` must depend on its arguments alone.
+    pub(crate) fn shown_bits(&self, shows: impl Fn(Property, &Value) -> bool) -> u32 {
+        *self.shown.get_or_init(|| {
+            let shown = self.entries.iter().filter(|(property, value)| {
+                property.bit() & Property::COMPARED != 0 && shows(*property, value)
+            });
+            shown.fold(0, |bits, (property, _)| bits | property.bit())
+        })
+    }
+
+    /// Adds an entry at the end.
+    fn push(&mut self, property: Property, value: Value) {
+        if self.entries.capacity() == 0 {
+            self.entries.reserve(ENTRIES_EXPECTED);
+        }
+        self.present |= property.bit();
+        self.entries.push((property, value));
+        self.shown = OnceLock::new();
     }
 
     /// Whether two cells are the same at a glance: the same properties in the same order with the same values.
@@ -62,8 +91,7 @@ impl Cell {
             self.touch(outer);
         }
         if !self.has(container) {
-            self.present |= container.bit();
-            self.entries.push((container, Value::Null));
+            self.push(container, Value::Null);
         }
     }
 
@@ -75,10 +103,10 @@ impl Cell {
         if self.has(property) {
             if let Some((_, slot)) = self.entries.iter_mut().find(|(known, _)| *known == property) {
                 *slot = value;
+                self.shown = OnceLock::new();
             }
         } else {
-            self.present |= property.bit();
-            self.entries.push((property, value));
+            self.push(property, value);
         }
     }
 
@@ -153,6 +181,7 @@ impl Cell {
 
     fn refresh(&mut self) {
         self.present = self.entries.iter().fold(0, |present, (known, _)| present | known.bit());
+        self.shown = OnceLock::new();
     }
 }
 
