@@ -76,7 +76,7 @@ impl Workbook {
             Edit::NumberFormat { format } => {
                 let stored = (&**format != "General").then(|| Value::Text(format.clone()));
                 each_cell(self, range, |cell| {
-                    set_or_remove(cell, Property::NumberFormat, stored.as_ref())
+                    set_or_remove(cell, Property::NumberFormat, stored.as_ref());
                 })
             }
             Edit::Fill { color } => {

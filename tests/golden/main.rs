@@ -4,6 +4,10 @@
 //! the folder is absent each test says so and passes.
 
 mod acceptance;
+mod actions;
+mod apply;
+mod corpus;
+mod describe;
 mod evaluation;
 mod predictors;
 mod rewriting;

@@ -142,10 +142,13 @@ pub(crate) fn say(message: &str) {
 
 /// Where the golden vectors are looked for.
 pub(crate) fn folder() -> PathBuf {
-    let shared = env::var_os("NAPSIM_SHARED").map(PathBuf::from);
-    shared
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"))
-        .join("golden")
+    shared().join("golden")
+}
+
+/// The folder of what lies outside the repository.
+pub(crate) fn shared() -> PathBuf {
+    let given = env::var_os("NAPSIM_SHARED").map(PathBuf::from);
+    given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"))
 }
 
 fn read_vector(line: &str) -> Result<Vector, String> {

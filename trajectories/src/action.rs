@@ -305,6 +305,27 @@ impl Action {
         )
     }
 
+    /// Whether the action counts as touching formats (spec 3.2).
+    ///
+    /// A number format and wrapping do not count, a fill does whatever it copies, and a paste counts by its mode.
+    pub fn touches_format(&self) -> bool {
+        match &self.edit {
+            Edit::Fill { .. }
+            | Edit::Font { .. }
+            | Edit::Align { .. }
+            | Edit::Border { .. }
+            | Edit::Orientation { .. }
+            | Edit::Autofill { .. } => true,
+            Edit::Paste { mode, .. } => matches!(&*mode.to_lowercase(), "all" | "formats"),
+            Edit::Value { .. }
+            | Edit::Formula { .. }
+            | Edit::Input { .. }
+            | Edit::NumberFormat { .. }
+            | Edit::Wrap { .. }
+            | Edit::Merge { .. } => false,
+        }
+    }
+
     /// The loosely compared value of the action (spec 02, 1.2): null, text, number, list …
     fn value_equals(&self, other: &Action) -> bool {
         match (&self.edit, &other.edit) {

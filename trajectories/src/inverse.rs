@@ -12,8 +12,6 @@ impl Action {
             datatype: None,
         };
         let edit = match self.edit() {
-            // The inverse of a formula clears the value and leaves the formula in place.
-            Edit::Value { .. } | Edit::Formula { .. } => cleared(),
             Edit::Input { .. } => Edit::Input { value: Value::Null },
             Edit::NumberFormat { .. } => Edit::NumberFormat {
                 format: "General".into(),
@@ -35,7 +33,8 @@ impl Action {
             },
             Edit::Merge { on } => Edit::Merge { on: !on },
             Edit::Paste { mode, .. } if mode.to_lowercase() == "formulas" => Edit::Formula { text: None },
-            Edit::Paste { .. } => cleared(),
+            // The inverse of a formula clears the value and leaves the formula in place.
+            Edit::Value { .. } | Edit::Formula { .. } | Edit::Paste { .. } => cleared(),
             Edit::Autofill { source } => Edit::Autofill { source: source.clone() },
         };
         Action::new(self.range().clone(), edit).with_inverse(true)

@@ -233,6 +233,16 @@ impl Family {
         }
     }
 
+    /// The family's number when actions are sorted by kind: the place of its last name in [`Keyword::ORDER`].
+    pub fn order(self) -> usize {
+        let last = self.keyword();
+        // Every family has a name in the table; a missing one would sort behind all others.
+        Keyword::ORDER
+            .iter()
+            .position(|keyword| *keyword == last)
+            .unwrap_or(Keyword::ORDER.len())
+    }
+
     /// The group of the paper that the family counts under.
     pub fn group(self) -> Group {
         match self {

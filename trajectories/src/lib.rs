@@ -4,13 +4,18 @@
 //! state or prediction: it is the leaf on which the simulator stands.
 
 pub mod action;
+pub mod corpus;
+pub mod embedded;
 pub mod input;
 pub mod json;
 pub mod kind;
 pub mod number;
 pub mod parse;
+pub mod predictable;
 pub mod range;
+pub mod read;
 pub mod text;
+pub mod trajectory;
 
 mod digit;
 mod inverse;
@@ -20,10 +25,14 @@ mod shift;
 mod value;
 
 pub use action::{Action, Edit};
+pub use corpus::Corpus;
 pub use digit::decimal_value;
 pub use iso::{rewrite_clock_text, rewrite_datetime, rewrite_time};
 pub use kind::{Family, Group, Keyword};
 pub use parse::ParseError;
+pub use predictable::PredictableState;
 pub use range::{Bounds, CellAddress, Range, RangeError};
+pub use read::{Diagnostic, ReadError, ReadOptions};
 pub use shift::shift_references;
+pub use trajectory::{SourceLine, Trajectory};
 pub use value::Value;

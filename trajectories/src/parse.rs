@@ -442,11 +442,7 @@ mod tests {
         let got = Action::parse(line)
             .map(|action| action.to_string())
             .map_err(|error| error.code().to_owned());
-        assert_eq!(
-            got.as_deref(),
-            expect.map_err(|e| e.to_owned()).as_ref().map(|s| *s),
-            "{line}"
-        );
+        assert_eq!(got, expect.map(str::to_owned).map_err(str::to_owned), "{line}");
     }
 
     #[test]

@@ -116,6 +116,7 @@ impl Value {
             (Some(a), Some(b)) => a == b,
             _ => match (self, other) {
                 (Self::BigInt(a), Self::BigInt(b)) => a == b,
+                #[expect(clippy::float_cmp, reason = "equal numbers are meant exactly")]
                 (Self::Float(a), Self::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
                 (Self::Float(float), integer) | (integer, Self::Float(float)) => integer.equals_float(*float),
                 _ => false,

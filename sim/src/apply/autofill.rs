@@ -104,9 +104,9 @@ pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, flagge
     for lane in geometry.lanes() {
         let cells = cells_of(workbook, range.sheet())?;
         if flagged {
-            clear_lane(cells, &geometry, lane)
+            clear_lane(cells, &geometry, lane);
         } else {
-            fill_lane(cells, &geometry, lane)?
+            fill_lane(cells, &geometry, lane)?;
         }
     }
     Ok(())

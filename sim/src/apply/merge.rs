@@ -156,16 +156,17 @@ fn reduce_anchor(anchor: &mut Cell, bounds: &Bounds) {
     if !anchor.holds_any(Property::Borders) {
         return;
     }
-    let kept = |side: Property| match side {
-        Property::BorderLeft | Property::BorderTop => true,
-        Property::BorderRight => bounds.width() == 1,
-        Property::BorderBottom => bounds.height() == 1,
-        _ => false,
-    };
-    let sides: Vec<_> = anchor
-        .borders()
-        .filter(|(side, _)| kept(*side))
-        .map(|(side, line)| (side, line.clone()))
+    // The sides are stored anew in this order, whatever order they were in.
+    let kept = [
+        (Property::BorderLeft, true),
+        (Property::BorderTop, true),
+        (Property::BorderRight, bounds.width() == 1),
+        (Property::BorderBottom, bounds.height() == 1),
+    ];
+    let sides: Vec<_> = kept
+        .into_iter()
+        .filter(|(_, stays)| *stays)
+        .filter_map(|(side, _)| anchor.get(side).map(|line| (side, line.clone())))
         .collect();
     if !sides.is_empty() {
         return anchor.replace_borders(sides);

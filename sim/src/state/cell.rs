@@ -261,22 +261,15 @@ impl Cell {
         if !self.has(property) {
             return;
         }
-        self.entries.retain(|(known, value)| {
-            let goes = *known == property
-                || known.is_within(property)
-                || (*known == Property::Unknown && unknown_is_within(value, property));
-            !goes
-        });
+        self.entries
+            .retain(|entry| entry.0 != property && !lies_within(entry, property));
         self.refresh();
     }
 
     /// Deletes everything but the `Format` container and what it holds.
     pub fn retain_format(&mut self) {
-        self.entries.retain(|(known, value)| {
-            *known == Property::Format
-                || known.is_within(Property::Format)
-                || (*known == Property::Unknown && unknown_is_within(value, Property::Format))
-        });
+        self.entries
+            .retain(|entry| entry.0 == Property::Format || lies_within(entry, Property::Format));
         self.refresh();
     }
 
@@ -296,17 +289,11 @@ impl Cell {
             return;
         }
         self.touch(Property::Format);
-        self.entries.retain(|(known, value)| {
-            !known.is_within(Property::Format)
-                && !(*known == Property::Unknown && unknown_is_within(value, Property::Format))
-        });
+        self.entries.retain(|entry| !lies_within(entry, Property::Format));
         self.entries.extend(
             from.entries
                 .iter()
-                .filter(|(known, value)| {
-                    known.is_within(Property::Format)
-                        || (*known == Property::Unknown && unknown_is_within(value, Property::Format))
-                })
+                .filter(|entry| lies_within(entry, Property::Format))
                 .cloned(),
         );
         self.refresh();
@@ -315,10 +302,7 @@ impl Cell {
     /// Replaces the stored borders by these sides, in this order.
     pub fn replace_borders(&mut self, sides: impl IntoIterator<Item = (Property, Value)>) {
         self.touch(Property::Borders);
-        self.entries.retain(|(known, value)| {
-            known.container() != Some(Property::Borders)
-                && !(*known == Property::Unknown && unknown_container(value) == Some(Property::Borders))
-        });
+        self.entries.retain(|entry| !lies_within(entry, Property::Borders));
         self.refresh();
         for (side, line) in sides {
             self.set(side, line);
@@ -354,6 +338,8 @@ pub(super) fn unknown_container(entry: &Value) -> Option<Property> {
     }
 }
 
-fn unknown_is_within(entry: &Value, container: Property) -> bool {
-    unknown_container(entry).is_some_and(|inner| inner == container || inner.is_within(container))
+/// Whether an entry is held by the container at any depth.
+fn lies_within((known, value): &(Property, Value), container: Property) -> bool {
+    let unknown_within = |inner: Property| inner == container || inner.is_within(container);
+    known.is_within(container) || (*known == Property::Unknown && unknown_container(value).is_some_and(unknown_within))
 }
