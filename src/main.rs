@@ -1,1 +1,26 @@
-fn main() {}
+//! `napsim`: replays recorded spreadsheet work with a simulated user and measures next-action predictors.
+
+mod cli;
+mod console;
+mod exit;
+mod nearest;
+mod signals;
+
+use std::panic::{catch_unwind, set_hook};
+use std::process::ExitCode;
+
+use exit::Exit;
+
+fn main() -> ExitCode {
+    set_hook(Box::new(|info| {
+        let place = info
+            .location()
+            .map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
+        let message = exit::panic_message(info.payload());
+        console::say(&format!(
+            "napsim: this is a bug: {message} (at {place})\nPlease report it with the command line and this message."
+        ));
+    }));
+    let exit = catch_unwind(cli::main).unwrap_or(Exit::Bug);
+    ExitCode::from(exit.code())
+}

@@ -1,0 +1,149 @@
+//! The figures of a run as one JSON object, for other programs (`--json`, schema `napsim-run/1`).
+//!
+//! Field names and their order are a contract. Ratios are between 0 and 1 and null where undefined.
+
+use napsim_sim::event::Outcome;
+use serde::Serialize;
+
+use crate::aggregate::{Aggregate, UnitResult};
+use crate::setup::{ContextLength, Mode, RunSetup};
+
+/// Name and version of the object's schema.
+pub const SCHEMA: &str = "napsim-run/1";
+
+/// The figures of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "`Aggregate` and `RunSetup` say what they are")]
+pub struct RunReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    pub protocol: String,
+    pub corpus: String,
+    pub predictor: String,
+    pub policy: String,
+    pub mode: Mode,
+    pub stride: u32,
+    pub context: Option<ContextLength>,
+    pub trajectories: u64,
+    pub actions: u64,
+    pub predictions: u64,
+    pub accepted: u64,
+    pub uas_mean: Option<f64>,
+    pub uas_pooled: Option<f64>,
+    pub ar_pooled: Option<f64>,
+    pub ar_mean: Option<f64>,
+    pub precision_mean: Option<f64>,
+    pub pcov_accepted: Option<f64>,
+    pub pcov_attempted: Option<f64>,
+    pub undo_actions: u64,
+    /// Seconds from the first rollout's start to the last one's end; null where the run was not timed.
+    pub wall_s: Option<f64>,
+    /// One entry a trajectory, in corpus order, aborted ones included.
+    pub per_trajectory: Vec<TrajectoryReport>,
+}
+
+/// The figures of one trajectory.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrajectoryReport {
+    /// Name of the trajectory.
+    pub name: String,
+    /// How the rollout ended.
+    pub outcome: Outcome,
+    /// Actions of the trajectory.
+    pub actions: u32,
+    /// User actions carried out.
+    pub user_steps: u32,
+    /// Non-empty proposals.
+    pub predictions: u32,
+    /// Proposals accepted and carried out.
+    pub accepted: u32,
+    /// Share of user actions saved.
+    pub uas: Option<f64>,
+    /// Mean precision of the proposals.
+    pub precision: Option<f64>,
+    /// Properties right, summed over all proposals.
+    pub tp: u32,
+    /// Properties not wanted.
+    pub fp: u32,
+    /// Properties missing.
+    #[serde(rename = "fn")]
+    pub missing: u32,
+    /// Properties with a wrong value.
+    pub mm: u32,
+    /// Actions saved by accepted proposals.
+    pub ops_saved: i64,
+    /// Undo actions added by accepted proposals.
+    pub undo_actions: u32,
+    /// Actions executed and left at the end.
+    pub final_length: u32,
+    /// Whether a limit stopped the rollout before everything was done.
+    pub truncated: bool,
+    /// Whether the rollout was aborted and is left out of every sum and mean.
+    #[serde(skip)]
+    pub aborted: bool,
+    /// Why it was aborted.
+    #[serde(skip)]
+    pub error: Option<String>,
+}
+
+impl RunReport {
+    /// The report of a run; `units` in corpus order.
+    pub fn new(setup: &RunSetup, units: &[UnitResult], wall_s: Option<f64>) -> Self {
+        let aggregate = Aggregate::of(units);
+        Self {
+            schema: SCHEMA,
+            protocol: setup.protocol.clone(),
+            corpus: setup.corpus.clone(),
+            predictor: setup.predictor.clone(),
+            policy: setup.policy.clone(),
+            mode: setup.mode,
+            stride: setup.settings.stride,
+            context: setup.context,
+            trajectories: aggregate.trajectories,
+            actions: aggregate.actions,
+            predictions: aggregate.predictions,
+            accepted: aggregate.accepted,
+            uas_mean: aggregate.uas_mean,
+            uas_pooled: aggregate.uas_pooled,
+            ar_pooled: aggregate.ar_pooled,
+            ar_mean: aggregate.ar_mean,
+            precision_mean: aggregate.precision_mean,
+            pcov_accepted: aggregate.pcov_accepted,
+            pcov_attempted: aggregate.pcov_attempted,
+            undo_actions: aggregate.undo_actions,
+            wall_s,
+            per_trajectory: units.iter().map(TrajectoryReport::new).collect(),
+        }
+    }
+
+    /// How many trajectories ended that way.
+    pub fn n_with(&self, outcome: Outcome) -> usize {
+        self.per_trajectory.iter().filter(|row| row.outcome == outcome).count()
+    }
+}
+
+impl TrajectoryReport {
+    fn new(unit: &UnitResult) -> Self {
+        let summary = &unit.summary;
+        Self {
+            name: summary.name.clone(),
+            outcome: summary.outcome,
+            actions: summary.actions,
+            user_steps: summary.user_steps,
+            predictions: summary.predictions,
+            accepted: summary.accepted,
+            uas: summary.uas,
+            precision: summary.precision,
+            tp: summary.counts.tp,
+            fp: summary.counts.fp,
+            missing: summary.counts.missing,
+            mm: summary.counts.mm,
+            ops_saved: summary.ops_saved,
+            undo_actions: summary.undo_actions,
+            final_length: summary.final_length,
+            truncated: summary.limit.is_some(),
+            aborted: unit.is_aborted(),
+            error: summary.error.clone(),
+        }
+    }
+}

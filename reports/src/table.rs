@@ -1,0 +1,174 @@
+//! The tables that a person reads.
+
+mod figure;
+mod per_trajectory;
+
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+use napsim_sim::event::Outcome;
+
+use crate::printable::printable;
+use crate::report::RunReport;
+
+pub use figure::{count, duration, percent};
+pub use per_trajectory::per_trajectory;
+
+/// Width of a table where the terminal's is not known.
+pub const WIDTH_DEFAULT: u16 = 80;
+
+/// Time spent in the predictor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PredictionTime {
+    /// Seconds in all calls together, learning from the history included.
+    pub seconds: f64,
+    /// Calls made, empty answers and failures included.
+    pub calls: u64,
+}
+
+impl PredictionTime {
+    /// The time of several rollouts together.
+    pub fn sum(times: impl Iterator<Item = PredictionTime>) -> Self {
+        times.fold(Self::default(), |sum, time| Self {
+            seconds: sum.seconds + time.seconds,
+            calls: sum.calls + time.calls,
+        })
+    }
+
+    /// Seconds a call; absent without calls.
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    pub fn mean(&self) -> Option<f64> {
+        (self.calls > 0).then(|| self.seconds / self.calls as f64)
+    }
+}
+
+/// The figures of a run: what was measured, the table, and what is to be known about it.
+pub fn summary(report: &RunReport, time: Option<PredictionTime>, width: u16) -> String {
+    let mut text = heading(report, width);
+    text.push('\n');
+    text.push_str(&figures(report, time, width).to_string());
+    text.push('\n');
+    for note in notes(report) {
+        text.push_str(&note);
+        text.push('\n');
+    }
+    text
+}
+
+/// Protocol, corpus, predictor, policy, mode, stride and context, broken between them to fit the width.
+fn heading(report: &RunReport, width: u16) -> String {
+    let context = report
+        .context
+        .map_or_else(|| "none".to_owned(), |context| context.to_string());
+    let parts = [
+        format!("protocol {}", report.protocol),
+        format!("corpus {}", printable(&report.corpus, false)),
+        format!("predictor {}", printable(&report.predictor, false)),
+        format!("policy {}", printable(&report.policy, false)),
+        format!("mode {}", report.mode.name()),
+        format!("stride {}", report.stride),
+        format!("context {context}"),
+    ];
+    let mut text = String::new();
+    let mut n_columns = 0;
+    for part in parts {
+        let length = part.chars().count();
+        if n_columns > 0 && n_columns + 3 + length > usize::from(width) {
+            text.push('\n');
+            n_columns = 0;
+        }
+        if n_columns > 0 {
+            text.push_str(" · ");
+            n_columns += 3;
+        }
+        text.push_str(&part);
+        n_columns += length;
+    }
+    text
+}
+
+/// An empty table in the house's style.
+fn table(width: u16) -> Table {
+    let mut table = Table::new();
+    table
+        .load_preset(UTF8_FULL_CONDENSED)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width);
+    table
+}
+
+fn align_right(table: &mut Table, columns: std::ops::Range<usize>) {
+    for column in columns {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+fn figures(report: &RunReport, time: Option<PredictionTime>, width: u16) -> Table {
+    let mut table = table(width);
+    let n_all = report.per_trajectory.len();
+    let n_measured = usize::try_from(report.trajectories).unwrap_or(usize::MAX);
+    let trajectories = if n_measured == n_all {
+        count(report.trajectories)
+    } else {
+        format!("{n_measured} of {n_all}")
+    };
+    table.set_header(["", "all or mean", "pooled"]);
+    let mut row = |name: &str, value: String, pooled: String| {
+        table.add_row([name.to_owned(), value, pooled]);
+    };
+    let beside = |mean: Option<f64>, pooled: Option<f64>| {
+        let (mean, pooled) = (percent(mean), percent(pooled));
+        if mean == pooled { String::new() } else { pooled }
+    };
+    row("trajectories", trajectories, String::new());
+    row("actions", count(report.actions), String::new());
+    row("predictions", count(report.predictions), String::new());
+    row("accepted", count(report.accepted), String::new());
+    row(
+        "UAS",
+        percent(report.uas_mean),
+        beside(report.uas_mean, report.uas_pooled),
+    );
+    row("AR", percent(report.ar_mean), beside(report.ar_mean, report.ar_pooled));
+    row("precision (macro)", percent(report.precision_mean), String::new());
+    row("pCov", percent(report.pcov_accepted), String::new());
+    row("pCov, all attempts", percent(report.pcov_attempted), String::new());
+    row("undo actions", count(report.undo_actions), String::new());
+    row(
+        "time a prediction",
+        time.and_then(|time| time.mean())
+            .map_or_else(|| "-".to_owned(), duration),
+        String::new(),
+    );
+    align_right(&mut table, 1..3);
+    table
+}
+
+/// What has to be known beside the figures: limits that stopped rollouts, acceptances taken back, failures.
+fn notes(report: &RunReport) -> Vec<String> {
+    let n_truncated = report.per_trajectory.iter().filter(|row| row.truncated).count();
+    let n_diverged = report.n_with(Outcome::Diverged);
+    let n_failed = report.n_with(Outcome::Failed);
+    let n_aborted = report.per_trajectory.iter().filter(|row| row.aborted).count();
+    let mut notes = Vec::new();
+    if n_truncated > 0 {
+        notes.push(format!(
+            "truncated: {n_truncated} (a limit stopped them; what they left undone counts as saved)"
+        ));
+    }
+    if n_diverged > 0 {
+        notes.push(format!(
+            "diverged: {n_diverged} (an acceptance could not be carried out and was taken back)"
+        ));
+    }
+    if n_failed > 0 {
+        notes.push(format!(
+            "failed: {n_failed}, of which {n_aborted} have no figures and are left out"
+        ));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests;

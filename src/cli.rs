@@ -1,0 +1,62 @@
+//! The command line: what can be asked for, and who answers.
+
+mod run;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::console;
+use crate::exit::{Exit, Failure};
+
+/// Measures next-action predictors for spreadsheets.
+///
+/// A simulated user works through recorded trajectories; after each step a predictor proposes what comes next,
+/// a policy takes or refuses it, and what is left to do is rewritten.
+#[derive(Debug, Parser)]
+#[command(name = "napsim", version, max_term_width = 100, after_help = EXAMPLES, after_long_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  napsim run                             measure the online n-gram on the built-in trajectories
+  napsim run my/trajectories --out runs/first
+  napsim show runs/first                 print the table of a recorded run again
+  napsim replay runs/first               derive every figure of it again
+  napsim explain uas                     what a figure means
+
+Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(Box<run::RunArgs>),
+}
+
+/// Does what the command line asks for.
+pub(crate) fn main() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are data; where they cannot be written nothing else can.
+            let _ = error.print();
+            let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return if is_answer { Exit::Complete } else { Exit::BadInput };
+        }
+    };
+    let result = match &cli.command {
+        Command::Run(args) => run::run(args),
+    };
+    result.unwrap_or_else(|failure| match failure {
+        Failure::Closed => Exit::Complete,
+        Failure::Input(error) => {
+            console::say(&format!("napsim: {error:#}"));
+            Exit::BadInput
+        }
+        Failure::Environment(error) => {
+            console::say(&format!("napsim: {error:#}"));
+            Exit::Environment
+        }
+    })
+}

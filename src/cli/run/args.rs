@@ -1,0 +1,117 @@
+//! The options of `napsim run`.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use napsim_predictors::Context;
+use napsim_reports::Mode;
+use napsim_sim::protocol::Protocol;
+use napsim_sim::settings::{StepLimit, Trigger};
+
+use super::values;
+
+/// Measure a predictor on a corpus.
+///
+/// Prints UAS, acceptance rate, precision and coverage; `napsim explain` says what they are.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// File, folder or glob pattern with trajectories; without it the built-in corpus.
+    #[arg(default_value = "embedded")]
+    pub(crate) corpus: PathBuf,
+
+    /// Predictor to measure, with options: `online-ngram?max_n=4` (see `napsim list predictors`).
+    #[arg(long, value_name = "NAME", default_value = "online-ngram")]
+    pub(crate) predictor: String,
+
+    /// When the user takes a proposal: a name or a rule such as 'precision >= 0.9 and saved >= 1'.
+    #[arg(long, value_name = "NAME|RULE", default_value = "greedy")]
+    pub(crate) policy: String,
+
+    /// Rules of measurement.
+    #[arg(long, value_name = "NAME", default_value = "nape-1", value_parser = values::protocol)]
+    pub(crate) protocol: Protocol,
+
+    /// One action a call and again until refused, or as many as the predictor likes once a user action.
+    #[arg(long, value_enum, default_value_t = ModeArg::Single)]
+    pub(crate) mode: ModeArg,
+
+    /// Ask after every N-th action.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) stride: u32,
+
+    /// Ask only after certain actions: `after:merge,align`, `run:3`, `kind-change`, `area-change`; repeatable.
+    #[arg(long, value_name = "TRIGGER", value_parser = values::trigger)]
+    pub(crate) trigger: Vec<Trigger>,
+
+    /// Actions of the history that the predictor knows [default: the predictor's own].
+    #[arg(long, value_name = "N|all")]
+    pub(crate) context: Option<Context>,
+
+    /// Most proposed actions kept a call [default: 1 in single mode, no limit in multi mode].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_actions: Option<NonZeroU32>,
+
+    /// Most user actions a trajectory: a number, a share of its length, the smaller of both, or `none`.
+    #[arg(long, value_name = "LIMIT", default_value = "1200,120%", value_parser = values::step_limit)]
+    pub(crate) step_limit: StepLimit,
+
+    /// Most undo actions when a future is rewritten.
+    #[arg(long, value_name = "N", default_value_t = 250)]
+    pub(crate) undo_max: u32,
+
+    /// Acceptances in a row that may fail to shorten the future before a rollout is stopped.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) chain_max: u32,
+
+    /// Seed of everything random in a predictor.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Trajectories at a time [default: the number of cores]; makes no difference to any figure.
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroU32>,
+
+    /// Skip malformed lines of trajectories and count them.
+    #[arg(long)]
+    pub(crate) lenient: bool,
+
+    /// Print one line a trajectory before the table.
+    #[arg(long)]
+    pub(crate) per_trajectory: bool,
+
+    /// Print one JSON object (schema napsim-run/1) instead of tables.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show no progress.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  napsim run
+  napsim run my/trajectories --per-trajectory
+  napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9 and saved >= 1'
+  napsim run --mode multi --stride 4 --trigger after:input,autofill --json";
+
+/// The modes by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// One action a call, asked again after an acceptance until refused.
+    Single,
+    /// The predictor decides its own length.
+    Multi,
+}
+
+impl ModeArg {
+    /// The mode that is meant.
+    pub(crate) fn mode(self) -> Mode {
+        match self {
+            Self::Single => Mode::Single,
+            Self::Multi => Mode::Multi,
+        }
+    }
+}

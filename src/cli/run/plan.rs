@@ -1,0 +1,124 @@
+//! From the command line to what is to be done.
+
+use std::path::Path;
+
+use napsim_acceptance::{Policy, parse_policy};
+use napsim_predictors::PredictorFactory;
+use napsim_predictors::registry::PREDICTORS;
+use napsim_reports::{ContextLength, RunSetup};
+use napsim_sim::policy::AcceptancePolicy;
+use napsim_sim::predictor::Seed;
+use napsim_sim::protocol::Protocol;
+use napsim_sim::settings::Settings;
+use napsim_trajectories::embedded::EMBEDDED_NAME;
+use napsim_trajectories::{Corpus, ReadError, ReadOptions};
+
+use super::args::RunArgs;
+use crate::console;
+use crate::exit::Failure;
+
+/// Everything that a run needs, read and checked.
+pub(super) struct Plan {
+    pub(super) corpus: Corpus,
+    pub(super) setup: RunSetup,
+    pub(super) protocol: Protocol,
+    pub(super) policy: Policy,
+    pub(super) factory: PredictorFactory,
+}
+
+impl Plan {
+    /// Reads and checks; nothing has run yet when this fails.
+    pub(super) fn new(args: &RunArgs) -> Result<Self, Failure> {
+        let factory = PredictorFactory::parse(&args.predictor, args.context)
+            .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
+        let policy = parse_policy(&args.policy).map_err(Failure::input)?;
+        let corpus =
+            open(&args.corpus, args.lenient).map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
+        let context = context_of(factory.id());
+        if args.context.is_some() && context.is_none() {
+            console::say(&format!(
+                "napsim: note: `{}` has no context, so --context makes no difference",
+                factory.id()
+            ));
+        }
+        let mode = args.mode.mode();
+        let setup = RunSetup {
+            protocol: args.protocol.name().to_owned(),
+            corpus: corpus.name.clone(),
+            predictor: factory.id().to_owned(),
+            fingerprint: factory.fingerprint(),
+            policy: policy.id().to_owned(),
+            mode,
+            context,
+            settings: Settings {
+                stride: args.stride,
+                triggers: args.trigger.clone(),
+                actions_max: args.max_actions.map(u32::from).or(mode.settings().actions_max),
+                step_limit: args.step_limit,
+                undo_max: args.undo_max,
+                chain_max: args.chain_max,
+                seed: Seed(args.seed),
+                ..mode.settings()
+            },
+        };
+        Ok(Self {
+            corpus,
+            setup,
+            protocol: args.protocol,
+            policy,
+            factory,
+        })
+    }
+}
+
+/// The corpus that is meant; in lenient reading with a word about what was skipped.
+fn open(spec: &Path, lenient: bool) -> Result<Corpus, ReadError> {
+    if spec.as_os_str() == EMBEDDED_NAME {
+        return Corpus::embedded();
+    }
+    let corpus = Corpus::open(spec, ReadOptions { lenient })?;
+    if corpus.skipped_lines > 0 {
+        for diagnostic in corpus.diagnostics.iter().take(DIAGNOSTICS_SHOWN_MAX) {
+            console::say(&format!("napsim: skipped {diagnostic}"));
+        }
+        console::say(&format!(
+            "napsim: note: {} malformed lines were skipped",
+            corpus.skipped_lines
+        ));
+    }
+    Ok(corpus)
+}
+
+/// How many skipped lines are shown; more are only counted.
+const DIAGNOSTICS_SHOWN_MAX: usize = 10;
+
+/// The context that a predictor of this canonical id has: as its id says, or else the default of its option.
+fn context_of(id: &str) -> Option<ContextLength> {
+    let (name, query) = id.split_once('?').unwrap_or((id, ""));
+    let given = query.split('&').find_map(|option| option.strip_prefix("context="));
+    let info = PREDICTORS.iter().find(|info| info.name == name);
+    let default = || {
+        info?
+            .options
+            .iter()
+            .find(|option| option.name == "context")
+            .map(|option| option.default)
+    };
+    let text = given.or_else(default)?;
+    Some(text.parse().map_or(ContextLength::ALL, ContextLength::Last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn context_comes_from_the_id_or_the_default() {
+        assert_eq!(context_of("online-ngram"), Some(ContextLength::ALL));
+        assert_eq!(
+            context_of("online-ngram?max_n=4&context=32"),
+            Some(ContextLength::Last(32))
+        );
+        assert_eq!(context_of("none"), None);
+    }
+}

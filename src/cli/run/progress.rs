@@ -1,0 +1,76 @@
+//! The progress bar: actions done over all trajectories, on the standard error of a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use napsim_sim::event::Event;
+
+/// Progress of a run.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    n_trajectories: usize,
+}
+
+impl Progress {
+    /// A bar for so many trajectories with so many actions together; invisible if asked to be quiet.
+    pub(super) fn new(n_trajectories: usize, n_actions: u64, quiet: bool) -> Self {
+        // Without a terminal the bar hides itself.
+        let target = if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(n_actions), target);
+        let template = "{bar:30} {pos}/{len} actions, {msg}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        let progress = Self { bar, n_trajectories };
+        progress.trajectories_done(0);
+        progress
+    }
+
+    /// Says how many trajectories are done.
+    pub(super) fn trajectories_done(&self, n_done: usize) {
+        self.bar
+            .set_message(format!("{n_done}/{} trajectories", self.n_trajectories));
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// The part of one trajectory.
+    pub(super) fn unit(&self, n_actions: usize) -> UnitProgress<'_> {
+        UnitProgress {
+            bar: &self.bar,
+            n_actions: u64::try_from(n_actions).unwrap_or(u64::MAX),
+            n_done: 0,
+        }
+    }
+}
+
+/// Progress of one trajectory: the bar moves on when its future gets shorter than it has ever been.
+pub(super) struct UnitProgress<'a> {
+    bar: &'a ProgressBar,
+    n_actions: u64,
+    n_done: u64,
+}
+
+impl UnitProgress<'_> {
+    /// Takes note of an event.
+    pub(super) fn see(&mut self, event: &Event) {
+        if let Event::UserStep(step) = event {
+            self.reach(self.n_actions.saturating_sub(step.future.into()));
+        }
+    }
+
+    /// The trajectory is over, however it ended.
+    pub(super) fn finish(&mut self) {
+        self.reach(self.n_actions);
+    }
+
+    fn reach(&mut self, n_done: u64) {
+        self.bar.inc(n_done.saturating_sub(self.n_done));
+        self.n_done = self.n_done.max(n_done);
+    }
+}

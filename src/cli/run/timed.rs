@@ -1,0 +1,63 @@
+//! A predictor under the clock, which gives up when the run is interrupted.
+
+use std::time::Instant;
+
+use napsim_predictors::PredictorFactory;
+use napsim_reports::table::PredictionTime;
+use napsim_sim::predictor::{
+    Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
+};
+use napsim_trajectories::Action;
+
+use crate::signals::Interruption;
+
+/// A predictor whose calls are timed, learning from the history included.
+pub(super) struct TimedPredictor {
+    inner: Box<dyn Predictor>,
+    interruption: Interruption,
+    time: PredictionTime,
+}
+
+impl TimedPredictor {
+    /// A new predictor, which has seen nothing.
+    pub(super) fn new(factory: &PredictorFactory, interruption: &Interruption) -> Self {
+        Self {
+            inner: factory.build(),
+            interruption: interruption.clone(),
+            time: PredictionTime::default(),
+        }
+    }
+
+    /// The time spent since the trajectory began.
+    pub(super) fn time(&self) -> PredictionTime {
+        self.time
+    }
+}
+
+impl Predictor for TimedPredictor {
+    fn fingerprint(&self) -> Fingerprint {
+        self.inner.fingerprint()
+    }
+
+    fn begin(&mut self, head: TrajectoryHead<'_>, seed: Seed) {
+        self.time = PredictionTime::default();
+        self.inner.begin(head, seed);
+    }
+
+    fn observe(&mut self, actions: &[Action]) {
+        let start = Instant::now();
+        self.inner.observe(actions);
+        self.time.seconds += start.elapsed().as_secs_f64();
+    }
+
+    fn predict(&mut self, view: View<'_>, budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
+        if self.interruption.signal().is_some() {
+            return Err(PredictError::Fatal("interrupted".to_owned()));
+        }
+        let start = Instant::now();
+        let result = self.inner.predict(view, budget, out);
+        self.time.seconds += start.elapsed().as_secs_f64();
+        self.time.calls += 1;
+        result
+    }
+}

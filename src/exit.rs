@@ -1,0 +1,64 @@
+//! Exit codes, and failures that lead to them.
+
+use std::any::Any;
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Everything asked for was done.
+    Complete,
+    /// A mistake in the program itself.
+    Bug,
+    /// Something the user gave cannot be used.
+    BadInput,
+    /// Done in part: some trajectories failed, or a record does not hold what it says.
+    Incomplete,
+    /// The system does not let the program do its work, such as a full disk.
+    Environment,
+    /// Stopped by a signal of this number, after a clean end.
+    Signal(u8),
+}
+
+impl Exit {
+    /// The code that the calling shell sees.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Complete => 0,
+            Self::Bug => 1,
+            Self::BadInput => 2,
+            Self::Incomplete => 20,
+            Self::Environment => 30,
+            Self::Signal(number) => number.saturating_add(128),
+        }
+    }
+}
+
+/// Why a command ends before its work is done.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Something the user gave cannot be used.
+    Input(anyhow::Error),
+    /// The system does not let the program do its work.
+    Environment(anyhow::Error),
+    /// Nobody reads the output any more, which is no mistake.
+    Closed,
+}
+
+impl Failure {
+    /// A failure for which the user's input is the reason.
+    pub(crate) fn input(error: impl Into<anyhow::Error>) -> Self {
+        Self::Input(error.into())
+    }
+
+    /// A failure for which the system is the reason.
+    pub(crate) fn environment(error: impl Into<anyhow::Error>) -> Self {
+        Self::Environment(error.into())
+    }
+}
+
+/// The message of a panic.
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_owned())
+}
