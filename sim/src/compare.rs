@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::counts::Counts;
 use crate::protocol::Protocol;
-use crate::state::{Cell, CellKey, Property, Sheet, Workbook};
+use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook};
 use normalise::Side;
 
 /// What a comparison looks at: a property of a cell, or a merge of a sheet.
@@ -32,7 +32,9 @@ impl Compared {
 
     /// The type that statistics are broken down by: the first two segments of a format's path (spec 02, 4.6).
     pub fn property_type(self) -> PropertyType {
-        let Self::Cell(property) = self else { return PropertyType::Merge };
+        let Self::Cell(property) = self else {
+            return PropertyType::Merge;
+        };
         match property {
             Property::Formula => PropertyType::Formula,
             Property::NumberFormat => PropertyType::NumberFormat,
@@ -416,8 +418,8 @@ impl<'a> SheetComparison<'a, '_> {
         visit: &mut impl FnMut(Difference<'a>),
     ) {
         let cells = |sheet: Option<&'a Sheet>| sheet.and_then(|sheet| sheet.cells.as_ref()).into_iter();
-        let mut left = cells(predicted).flat_map(|cells| cells.sorted()).peekable();
-        let mut right = cells(target).flat_map(|cells| cells.sorted()).peekable();
+        let mut left = cells(predicted).flat_map(Cells::sorted).peekable();
+        let mut right = cells(target).flat_map(Cells::sorted).peekable();
         loop {
             let order = match (left.peek(), right.peek()) {
                 (None, None) => break,
@@ -474,7 +476,9 @@ impl<'a> SheetComparison<'a, '_> {
         for property in Property::from_bits(shown) {
             let predicted = predicted.and_then(|cell| cell.get(property));
             let target = target.and_then(|cell| cell.get(property));
-            let Some(outcome) = normalise::outcome(self.scope.protocol, property, predicted, target) else { continue };
+            let Some(outcome) = normalise::outcome(self.scope.protocol, property, predicted, target) else {
+                continue;
+            };
             let shown = |side: Side, value: Option<&'a Value>| value.filter(|_| side.is_shown(outcome));
             visit(Difference {
                 sheet: self.sheet,

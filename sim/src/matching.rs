@@ -42,12 +42,15 @@ pub fn matches(a: &Action, b: &Action, strict: bool) -> bool {
     (overlapping && (!strict || a.same_value(b))) || a == b
 }
 
+/// Whether a true and a proposed action make a pair.
+type Test = fn(&Action, &Action) -> bool;
+
 /// Pairs the next true actions with the proposed ones in four passes; unpaired ones follow in order.
 pub fn pair(segment: &[Rc<Planned>], predicted: &[Rc<Planned>]) -> Vec<Pairing> {
     let mut free_true: Vec<&Action> = segment.iter().map(|planned| &planned.action).collect();
     let mut free_predicted: Vec<&Action> = predicted.iter().map(|planned| &planned.action).collect();
     let mut pairs = Vec::new();
-    let passes: [(Pairing, fn(&Action, &Action) -> bool); 4] = [
+    let passes: [(Pairing, Test); 4] = [
         (Pairing::Exact, |a, b| matches(a, b, true)),
         (Pairing::AttributeMismatch, |a, b| {
             a.family() == b.family() && a.range().text() == b.range().text() && !a.is_content()

@@ -174,7 +174,7 @@ impl<'a> Rollout<'a> {
     /// The stride test (Q9: aligned with positions in the sequence) and the triggers.
     fn asks_now(&self) -> bool {
         let settings = self.task.settings;
-        let on_stride = settings.stride <= 1 || self.t() % settings.stride == 0;
+        let on_stride = settings.stride <= 1 || self.t().is_multiple_of(settings.stride);
         let triggered =
             settings.triggers.is_empty() || settings.triggers.iter().any(|trigger| trigger.fires(&self.history));
         on_stride && triggered && (!self.future.is_empty() || self.task.protocol.asks_without_future())
@@ -198,7 +198,7 @@ impl<'a> Rollout<'a> {
         self.n_calls += 1;
         let usage = match self.predictor.predict(view, budget, &mut proposals) {
             Ok(usage) => usage,
-            Err(error) => return self.failed_call(error),
+            Err(error) => return self.failed_call(&error),
         };
         if let Some(actions_max) = budget.actions_max {
             proposals.truncate(usize::try_from(actions_max).unwrap_or(usize::MAX));
@@ -218,7 +218,7 @@ impl<'a> Rollout<'a> {
     }
 
     /// A failure is neither an empty answer nor an attempt.
-    fn failed_call(&mut self, error: PredictError) -> Answer {
+    fn failed_call(&mut self, error: &PredictError) -> Answer {
         let fatal = matches!(error, PredictError::Fatal(_));
         let message = error.to_string();
         self.tally.errors += 1;

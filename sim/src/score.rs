@@ -11,7 +11,7 @@ use crate::event::PropertyKey;
 use crate::matching::{Lookahead, Pairing, pair};
 use crate::plan::Planned;
 use crate::protocol::Protocol;
-use crate::state::Workbook;
+use crate::state::{CellKey, Workbook};
 
 /// The figures of one proposal before its consequences are worked out.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +102,7 @@ pub fn score(situation: Situation<'_>, predicted: &[Rc<Planned>], after: &Workbo
         if !outcomes.is_empty()
             && difference
                 .cell
-                .and_then(|key| key.address())
+                .and_then(CellKey::address)
                 .is_none_or(|at| touched.contains(difference.sheet, at))
             && let Some(key) = key_of(&difference)
             && let Some(outcome) = outcomes.get_mut(&key)

@@ -53,6 +53,9 @@ const RIGHT: usize = 1;
 const TOP: usize = 2;
 const BOTTOM: usize = 3;
 
+/// Cells by the side that they have a line on, in order of first appearance.
+type CellsBySide = Vec<(usize, BTreeSet<CellAddress>)>;
+
 /// A merged border: where, which sides, and with what line.
 type Merged = (Bounds, BorderSide, BorderLine);
 
@@ -271,7 +274,7 @@ impl<'a> Region<'a> {
 
     /// What is left becomes lines along rows and columns.
     fn take_lines(&self, merged: &mut Vec<Merged>) {
-        let mut styles: Vec<(usize, Vec<(usize, BTreeSet<CellAddress>)>)> = Vec::new();
+        let mut styles: Vec<(usize, CellsBySide)> = Vec::new();
         for cell in self.completed.keys().filter(|cell| !self.done.contains(cell)) {
             let own = self.borders.own.get(cell).copied().unwrap_or_default();
             for (side, style) in own

@@ -31,9 +31,12 @@ pub fn merge_rectangles(actions: &[Action], grow: GrowFirst) -> Result<Vec<Actio
     Ok(merged)
 }
 
+/// Sheet and signature: what the actions of one group have in common.
+type Key = (Arc<str>, String);
+
 /// Mergeable actions by sheet and signature, groups in order of first appearance.
 fn groups(actions: &[Action]) -> Vec<Vec<&Action>> {
-    let mut groups: Vec<((Arc<str>, String), Vec<&Action>)> = Vec::new();
+    let mut groups: Vec<(Key, Vec<&Action>)> = Vec::new();
     for action in actions {
         let Some(signature) = signature(action) else { continue };
         let key = (action.range().sheet().clone(), signature);
