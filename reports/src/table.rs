@@ -54,6 +54,17 @@ pub fn summary(report: &RunReport, time: Option<PredictionTime>, width: u16) -> 
     text
 }
 
+/// A table whose first column is text from files and whose other columns are numbers.
+pub fn counts_table(header: &[String], rows: &[Vec<String>], width: u16) -> String {
+    let mut table = table(width);
+    table.set_header(header);
+    for row in rows {
+        table.add_row(row.iter().map(|cell| printable(cell, false)));
+    }
+    align(&mut table, 1..header.len());
+    format!("{}\n", table.trim_fmt())
+}
+
 /// Protocol, corpus, predictor, policy, mode, stride and context, broken between them to fit the width.
 fn heading(report: &RunReport, width: u16) -> String {
     let context = report
