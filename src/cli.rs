@@ -1,6 +1,14 @@
 //! The command line: what can be asked for, and who answers.
 
+mod corpus;
+mod explain;
+mod list;
+mod output;
+mod records;
+mod replay;
 mod run;
+mod show;
+mod trajectory;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -32,6 +40,12 @@ Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(Box<run::RunArgs>),
+    Show(show::ShowArgs),
+    Replay(replay::ReplayArgs),
+    Explain(explain::ExplainArgs),
+    List(list::ListArgs),
+    #[command(subcommand)]
+    Trajectory(trajectory::TrajectoryCommand),
 }
 
 /// Does what the command line asks for.
@@ -47,6 +61,11 @@ pub(crate) fn main() -> Exit {
     };
     let result = match &cli.command {
         Command::Run(args) => run::run(args),
+        Command::Show(args) => show::show(args),
+        Command::Replay(args) => replay::replay(args),
+        Command::Explain(args) => explain::explain(args),
+        Command::List(args) => list::list(args),
+        Command::Trajectory(command) => trajectory::trajectory(command),
     };
     result.unwrap_or_else(|failure| match failure {
         Failure::Closed => Exit::Complete,

@@ -19,6 +19,11 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Writes data that holds text of files, which must not steer a terminal.
+pub(crate) fn print_untrusted(text: &str) -> Result<(), Failure> {
+    print(&printable(text, true))
+}
+
 /// Says something to the person at the terminal. What stands in it of files cannot steer the terminal.
 pub(crate) fn say(text: &str) {
     // There is nobody to tell that nothing can be told.

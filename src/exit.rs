@@ -2,6 +2,8 @@
 
 use std::any::Any;
 
+use napsim_reports::store::StoreError;
+
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -53,6 +55,18 @@ impl Failure {
     /// A failure for which the system is the reason.
     pub(crate) fn environment(error: impl Into<anyhow::Error>) -> Self {
         Self::Environment(error.into())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let is_environment = matches!(error, StoreError::Io { .. });
+        let error = anyhow::anyhow!("failed to {error}");
+        if is_environment {
+            Self::Environment(error)
+        } else {
+            Self::Input(error)
+        }
     }
 }
 

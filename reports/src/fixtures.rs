@@ -1,8 +1,10 @@
 //! Values that several tests start from.
 
 use napsim_sim::event::{Outcome, Summary};
+use napsim_sim::predictor::Fingerprint;
 
 use crate::aggregate::UnitResult;
+use crate::setup::{ContextLength, Mode, RunSetup};
 
 /// The end of a rollout without predictions.
 pub(crate) fn summary(name: &str, actions: u32, user_steps: u32) -> Summary {
@@ -12,5 +14,19 @@ pub(crate) fn summary(name: &str, actions: u32, user_steps: u32) -> Summary {
         user_steps,
         uas: Some((f64::from(actions) - f64::from(user_steps)) / f64::from(actions)),
         ..UnitResult::lost(name, actions, String::new()).summary
+    }
+}
+
+/// What a run in the published single-action setting is asked to measure.
+pub(crate) fn setup() -> RunSetup {
+    RunSetup {
+        protocol: "nape-1".to_owned(),
+        corpus: "trades".to_owned(),
+        predictor: "online-ngram".to_owned(),
+        fingerprint: Fingerprint("online-ngram/0".to_owned()),
+        policy: "greedy".to_owned(),
+        mode: Mode::Single,
+        context: Some(ContextLength::ALL),
+        settings: Mode::Single.settings(),
     }
 }

@@ -3,15 +3,24 @@
 //! The crate prints nothing and reads no clock. [`store`] is the only place that opens files for writing.
 
 pub mod aggregate;
+pub mod calls;
 pub mod coverage;
+pub mod difference;
+pub mod explain;
 #[cfg(test)]
 mod fixtures;
 pub mod printable;
+pub mod record;
+pub mod replay;
 pub mod report;
 pub mod setup;
+pub mod store;
 pub mod table;
+pub mod unit_name;
 
 pub use aggregate::{Aggregate, UnitResult};
 pub use coverage::{Coverage, CoverageCounts};
 pub use report::RunReport;
 pub use setup::{ContextLength, Mode, RunSetup};
+pub use store::RunFolder;
+pub use unit_name::UnitName;

@@ -3,9 +3,9 @@
 mod figure;
 mod per_trajectory;
 
-use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use napsim_sim::event::Outcome;
+use serde::{Deserialize, Serialize};
 
 use crate::printable::printable;
 use crate::report::RunReport;
@@ -17,7 +17,7 @@ pub use per_trajectory::per_trajectory;
 pub const WIDTH_DEFAULT: u16 = 80;
 
 /// Time spent in the predictor.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PredictionTime {
     /// Seconds in all calls together, learning from the history included.
     pub seconds: f64,
@@ -45,13 +45,24 @@ impl PredictionTime {
 pub fn summary(report: &RunReport, time: Option<PredictionTime>, width: u16) -> String {
     let mut text = heading(report, width);
     text.push('\n');
-    text.push_str(&figures(report, time, width).to_string());
+    text.push_str(&figures(report, time, width).trim_fmt());
     text.push('\n');
     for note in notes(report) {
         text.push_str(&note);
         text.push('\n');
     }
     text
+}
+
+/// A table whose first column is text from files and whose other columns are numbers.
+pub fn counts_table(header: &[String], rows: &[Vec<String>], width: u16) -> String {
+    let mut table = table(width);
+    table.set_header(header);
+    for row in rows {
+        table.add_row(row.iter().map(|cell| printable(cell, false)));
+    }
+    align(&mut table, 1..header.len());
+    format!("{}\n", table.trim_fmt())
 }
 
 /// Protocol, corpus, predictor, policy, mode, stride and context, broken between them to fit the width.
@@ -86,19 +97,24 @@ fn heading(report: &RunReport, width: u16) -> String {
     text
 }
 
+/// Rules above, below the head and below; nothing between columns.
+const LINES: &str = "  ── ──      ──    ";
+
 /// An empty table in the house's style.
 fn table(width: u16) -> Table {
     let mut table = Table::new();
     table
-        .load_preset(UTF8_FULL_CONDENSED)
+        .load_preset(LINES)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(width);
     table
 }
 
-fn align_right(table: &mut Table, columns: std::ops::Range<usize>) {
-    for column in columns {
-        if let Some(column) = table.column_mut(column) {
+/// Sets columns of numbers to the right, and all columns one blank apart.
+fn align(table: &mut Table, numbers: std::ops::Range<usize>) {
+    for (idx, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((1, 0));
+        if numbers.contains(&idx) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
@@ -113,7 +129,7 @@ fn figures(report: &RunReport, time: Option<PredictionTime>, width: u16) -> Tabl
     } else {
         format!("{n_measured} of {n_all}")
     };
-    table.set_header(["", "all or mean", "pooled"]);
+    table.set_header(["", "mean", "pooled"]);
     let mut row = |name: &str, value: String, pooled: String| {
         table.add_row([name.to_owned(), value, pooled]);
     };
@@ -141,7 +157,7 @@ fn figures(report: &RunReport, time: Option<PredictionTime>, width: u16) -> Tabl
             .map_or_else(|| "-".to_owned(), duration),
         String::new(),
     );
-    align_right(&mut table, 1..3);
+    align(&mut table, 1..3);
     table
 }
 

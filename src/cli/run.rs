@@ -1,6 +1,7 @@
 //! `napsim run`: measures a predictor on a corpus.
 
 mod args;
+mod keeper;
 mod plan;
 mod progress;
 mod rollouts;
@@ -9,77 +10,83 @@ mod values;
 
 use std::time::Instant;
 
+use napsim_reports::RunReport;
+use napsim_reports::store::write_file;
 use napsim_reports::table::PredictionTime;
-use napsim_reports::{RunReport, table};
-use napsim_sim::event::Outcome;
 
 pub(super) use args::RunArgs;
+use keeper::Keeper;
 use plan::Plan;
+use rollouts::Unit;
 
+use super::output;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
 /// Measures, prints the figures, and keeps the record if asked to.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    if args.json && args.logs_to_stdout() {
+        let both = "the log of calls and the JSON object cannot both go to the standard output";
+        return Err(Failure::Input(anyhow::anyhow!("{both}; give --log-calls a file")));
+    }
     let plan = Plan::new(args)?;
+    let keeper = Keeper::begin(args, &plan)?;
     let interruption = Interruption::listen()
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
     let start = Instant::now();
-    let units = rollouts::all(&plan, args, &interruption)?;
-    let wall_s = start.elapsed().as_secs_f64();
+    let kept = keeper
+        .as_ref()
+        .map(|keeper| keeper.kept(args, &plan))
+        .unwrap_or_default();
+    let units = rollouts::all(&plan, args, keeper.as_ref(), kept, &interruption)?;
+    let seconds = start.elapsed().as_secs_f64();
     if let Some(signal) = interruption.signal() {
-        console::say("napsim: interrupted; nothing was kept (give `--out DIR` to be able to resume)");
-        return Ok(Exit::Signal(signal));
+        return interrupted(signal, keeper.as_ref(), &units, seconds);
     }
-    let time = PredictionTime::sum(units.iter().map(|unit| unit.time));
-    let results: Vec<_> = units.into_iter().map(|unit| unit.result).collect();
+    let units: Vec<Unit> = units.into_iter().flatten().collect();
+    write_log(args, &units)?;
+    let time = PredictionTime::sum(units.iter().filter_map(|unit| unit.time));
+    let results: Vec<_> = units.iter().map(|unit| unit.result.clone()).collect();
+    let wall_s = keeper.as_ref().map_or(seconds, |keeper| keeper.wall_s(seconds));
     let report = RunReport::new(&plan.setup, &results, Some(wall_s));
-    print(&report, time, args)?;
-    Ok(conclude(&report))
+    if let Some(keeper) = &keeper {
+        keeper.conclude(&report, &units, seconds)?;
+    }
+    output::figures(
+        &report,
+        Some(time),
+        args.json,
+        args.per_trajectory,
+        args.logs_to_stdout(),
+    )?;
+    Ok(output::say_failures(&report))
 }
 
-/// The figures on the standard output.
-fn print(report: &RunReport, time: PredictionTime, args: &RunArgs) -> Result<(), Failure> {
-    if args.json {
-        let object = serde_json::to_string(report).map_err(Failure::environment)?;
-        return console::print(&format!("{object}\n"));
+/// A clean end before the work is done.
+fn interrupted(signal: u8, keeper: Option<&Keeper>, units: &[Option<Unit>], seconds: f64) -> Result<Exit, Failure> {
+    let n_done = units.iter().flatten().count();
+    match keeper {
+        Some(keeper) => {
+            keeper.keep_timings(units.iter().flatten(), seconds)?;
+            console::say(&format!(
+                "napsim: interrupted; {n_done} of {} trajectories are kept in {}; the same command goes on from there",
+                units.len(),
+                keeper.root().display()
+            ));
+        }
+        None => console::say("napsim: interrupted; nothing is kept (with --out DIR the same command could go on)"),
     }
-    let width = console::width();
-    let mut text = String::new();
-    if args.per_trajectory {
-        text.push_str(&table::per_trajectory(report, width));
-        text.push('\n');
-    }
-    text.push_str(&table::summary(report, Some(time), width));
-    console::print(&text)
+    Ok(Exit::Signal(signal))
 }
 
-/// Says what failed and what exit code follows from it.
-fn conclude(report: &RunReport) -> Exit {
-    let failed: Vec<&str> = report
-        .per_trajectory
-        .iter()
-        .filter(|row| row.outcome == Outcome::Failed)
-        .map(|row| row.name.as_str())
-        .collect();
-    if failed.is_empty() {
-        return Exit::Complete;
+/// The log of calls, in corpus order.
+fn write_log(args: &RunArgs, units: &[Unit]) -> Result<(), Failure> {
+    let Some(path) = &args.log_calls else { return Ok(()) };
+    let text: String = units.iter().filter_map(|unit| unit.log.as_deref()).collect();
+    if args.logs_to_stdout() {
+        console::print(&text)
+    } else {
+        Ok(write_file(path, text.as_bytes())?)
     }
-    for row in report.per_trajectory.iter().filter(|row| row.aborted) {
-        console::say(&format!(
-            "napsim: {} failed: {}",
-            row.name,
-            row.error.as_deref().unwrap_or_default()
-        ));
-    }
-    let shown: Vec<&str> = failed.iter().copied().take(5).collect();
-    let more = if failed.len() > shown.len() { ", …" } else { "" };
-    let n_all = report.per_trajectory.len();
-    console::say(&format!(
-        "napsim: {} of {n_all} trajectories failed: {}{more}",
-        failed.len(),
-        shown.join(", ")
-    ));
-    Exit::Incomplete
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::read::{ReadError, read_text};
 
@@ -11,7 +11,7 @@ use crate::read::{ReadError, read_text};
 ///
 /// Property names are those of the published files: a fill counts twice (`Format.fill.fgColor` and
 /// `Format.fill.patternType`), a border once a side, and a merge as `merged_cells` of every cell it covers.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PredictableState {
     /// Property names by sheet and cell.
     #[serde(rename = "predictable_properties")]

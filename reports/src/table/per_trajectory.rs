@@ -2,11 +2,11 @@
 
 use napsim_sim::event::Outcome;
 
-use super::{align_right, count, percent, table};
+use super::{align, count, percent, table};
 use crate::printable::printable;
 use crate::report::{RunReport, TrajectoryReport};
 
-/// One line a trajectory in corpus order. A star marks a figure of a rollout that a limit stopped.
+/// One line a trajectory in corpus order, with marks where a rollout did not simply complete.
 pub fn per_trajectory(report: &RunReport, width: u16) -> String {
     let mut table = table(width);
     table.set_header([
@@ -16,9 +16,9 @@ pub fn per_trajectory(report: &RunReport, width: u16) -> String {
         "pred.",
         "acc.",
         "UAS",
-        "precision",
+        "prec.",
         "undo",
-        "outcome",
+        "",
     ]);
     for row in &report.per_trajectory {
         table.add_row([
@@ -27,17 +27,19 @@ pub fn per_trajectory(report: &RunReport, width: u16) -> String {
             count(row.user_steps.into()),
             count(row.predictions.into()),
             count(row.accepted.into()),
-            uas(row),
+            percent(row.uas),
             percent(row.precision),
             count(row.undo_actions.into()),
-            row.outcome.name().to_owned(),
+            marks(row),
         ]);
     }
-    align_right(&mut table, 1..8);
-    let mut text = table.to_string();
+    align(&mut table, 1..8);
+    let mut text = table.trim_fmt();
     text.push('\n');
-    if report.per_trajectory.iter().any(|row| row.truncated) {
-        text.push_str("* a limit stopped the rollout; what it left undone counts as saved\n");
+    for (mark, meaning) in MEANINGS {
+        if report.per_trajectory.iter().any(|row| marks(row).contains(mark)) {
+            text.push_str(&format!("{mark} {meaning}\n"));
+        }
     }
     for row in report
         .per_trajectory
@@ -54,7 +56,27 @@ pub fn per_trajectory(report: &RunReport, width: u16) -> String {
     text
 }
 
-fn uas(row: &TrajectoryReport) -> String {
-    let star = if row.truncated && row.uas.is_some() { "*" } else { "" };
-    format!("{}{star}", percent(row.uas))
+const MEANINGS: [(char, &str); 3] = [
+    (
+        '*',
+        "truncated: a limit stopped the rollout; what it left undone counts as saved",
+    ),
+    (
+        '~',
+        "diverged: an acceptance could not be carried out and was taken back",
+    ),
+    ('!', "failed"),
+];
+
+fn marks(row: &TrajectoryReport) -> String {
+    let mut marks = String::new();
+    if row.truncated {
+        marks.push('*');
+    }
+    match row.outcome {
+        Outcome::Diverged => marks.push('~'),
+        Outcome::Failed => marks.push('!'),
+        Outcome::Complete | Outcome::Truncated => {}
+    }
+    marks
 }

@@ -15,7 +15,7 @@ use super::values;
 ///
 /// Prints UAS, acceptance rate, precision and coverage; `napsim explain` says what they are.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
+#[command(about = "Measure a predictor on a corpus", after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct RunArgs {
     /// File, folder or glob pattern with trajectories; without it the built-in corpus.
     #[arg(default_value = "embedded")]
@@ -73,6 +73,18 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU32>,
 
+    /// Keep the record of the run in this folder; the same command goes on where an interrupted one stopped.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Forget another run that the folder of `--out` holds.
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+
+    /// Write one JSON line a call to this file; `-` is the standard output, and the table goes elsewhere.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log_calls: Option<PathBuf>,
+
     /// Skip malformed lines of trajectories and count them.
     #[arg(long)]
     pub(crate) lenient: bool,
@@ -90,11 +102,19 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
+impl RunArgs {
+    /// Whether the log of calls takes the standard output.
+    pub(super) fn logs_to_stdout(&self) -> bool {
+        self.log_calls.as_deref().is_some_and(|path| path.as_os_str() == "-")
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   napsim run
   napsim run my/trajectories --per-trajectory
-  napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9 and saved >= 1'
+  napsim run my/trajectories --out runs/first --log-calls calls.jsonl
+  napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9'
   napsim run --mode multi --stride 4 --trigger after:input,autofill --json";
 
 /// The modes by name.

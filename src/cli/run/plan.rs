@@ -10,10 +10,10 @@ use napsim_sim::policy::AcceptancePolicy;
 use napsim_sim::predictor::Seed;
 use napsim_sim::protocol::Protocol;
 use napsim_sim::settings::Settings;
-use napsim_trajectories::embedded::EMBEDDED_NAME;
-use napsim_trajectories::{Corpus, ReadError, ReadOptions};
+use napsim_trajectories::{Corpus, ReadError};
 
 use super::args::RunArgs;
+use crate::cli::corpus;
 use crate::console;
 use crate::exit::Failure;
 
@@ -58,6 +58,8 @@ impl Plan {
                 undo_max: args.undo_max,
                 chain_max: args.chain_max,
                 seed: Seed(args.seed),
+                // Worth its time only where the digests are kept.
+                digest_future: args.out.is_some() || args.log_calls.is_some(),
                 ..mode.settings()
             },
         };
@@ -73,10 +75,7 @@ impl Plan {
 
 /// The corpus that is meant; in lenient reading with a word about what was skipped.
 fn open(spec: &Path, lenient: bool) -> Result<Corpus, ReadError> {
-    if spec.as_os_str() == EMBEDDED_NAME {
-        return Corpus::embedded();
-    }
-    let corpus = Corpus::open(spec, ReadOptions { lenient })?;
+    let corpus = corpus::open(spec, lenient)?;
     if corpus.skipped_lines > 0 {
         for diagnostic in corpus.diagnostics.iter().take(DIAGNOSTICS_SHOWN_MAX) {
             console::say(&format!("napsim: skipped {diagnostic}"));

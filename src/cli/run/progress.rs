@@ -11,14 +11,14 @@ pub(super) struct Progress {
 
 impl Progress {
     /// A bar for so many trajectories with so many actions together; invisible if asked to be quiet.
-    pub(super) fn new(n_trajectories: usize, n_actions: u64, quiet: bool) -> Self {
+    pub(super) fn new(n_trajectories: usize, n_actions: usize, quiet: bool) -> Self {
         // Without a terminal the bar hides itself.
         let target = if quiet {
             ProgressDrawTarget::hidden()
         } else {
             ProgressDrawTarget::stderr()
         };
-        let bar = ProgressBar::with_draw_target(Some(n_actions), target);
+        let bar = ProgressBar::with_draw_target(Some(u64::try_from(n_actions).unwrap_or(u64::MAX)), target);
         let template = "{bar:30} {pos}/{len} actions, {msg}, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);

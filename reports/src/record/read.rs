@@ -1,0 +1,226 @@
+//! Reading a record, with a clear word about what is wrong with one.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use napsim_sim::event::{Event, Summary};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::write::hex;
+use super::{SCHEMA, Seal, SealLine, UnitHeader};
+use crate::aggregate::UnitResult;
+
+/// Why a record cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The file cannot be read.
+    #[error("read {}: {reason}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// Another kind of file, or the record of a newer program.
+    #[error("read {}:1: its schema is `{found}`, but this program reads `{SCHEMA}`", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// The schema that the file names.
+        found: String,
+    },
+    /// A line that is not what it should be.
+    #[error("read {}:{line_no}: {reason}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line_no: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file ends too early.
+    #[error("read {}:{line_no}: the file is torn: it ends before {missing}", path.display())]
+    Torn {
+        /// The file.
+        path: PathBuf,
+        /// The last line, from 1.
+        line_no: u64,
+        /// What should still have come.
+        missing: &'static str,
+    },
+    /// The lines are well-formed, but not those that were written.
+    #[error("read {}:{line_no}: the file was changed after it was written", path.display())]
+    Edited {
+        /// The file.
+        path: PathBuf,
+        /// The line of the seal that does not fit, from 1.
+        line_no: u64,
+    },
+}
+
+/// A record as read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitRecord {
+    /// What the rollout started from.
+    pub header: UnitHeader,
+    /// What happened, the end last.
+    pub events: Vec<Event>,
+    /// The end of the rollout.
+    pub summary: Summary,
+    /// The last line.
+    pub seal: Seal,
+    /// Whether the seal fits the lines before it.
+    pub intact: bool,
+}
+
+impl UnitRecord {
+    /// What the rollout came to.
+    pub fn result(&self) -> UnitResult {
+        UnitResult {
+            summary: self.summary.clone(),
+            coverage: self.seal.coverage,
+        }
+    }
+
+    /// The record, unless it was changed after it was written.
+    ///
+    /// # Errors
+    /// [`RecordError::Edited`].
+    pub fn intact(self, path: &Path) -> Result<Self, RecordError> {
+        if self.intact {
+            return Ok(self);
+        }
+        let line_no = u64::try_from(self.events.len()).unwrap_or(u64::MAX).saturating_add(2);
+        Err(RecordError::Edited {
+            path: path.to_owned(),
+            line_no,
+        })
+    }
+}
+
+/// Reads a record. One that was changed is read as well and says so ([`UnitRecord::intact`]).
+///
+/// # Errors
+/// [`RecordError`] for what cannot be read, is torn or has another schema.
+pub fn read(path: &Path) -> Result<UnitRecord, RecordError> {
+    let file = File::open(path).map_err(|reason| RecordError::Io {
+        path: path.to_owned(),
+        reason,
+    })?;
+    let mut lines = Lines {
+        path,
+        file: BufReader::new(file),
+        line_no: 0,
+        line: Vec::new(),
+    };
+    let mut hasher = Sha256::new();
+    if !lines.next()? {
+        return Err(lines.torn("its first line"));
+    }
+    let header = read_header(&lines)?;
+    hasher.update(&lines.line);
+    let mut events = Vec::new();
+    let seal = loop {
+        if !lines.next()? {
+            return Err(lines.torn(if events.is_empty() {
+                "the first event"
+            } else {
+                "its seal"
+            }));
+        }
+        if lines.line.starts_with(b"{\"seal\":") {
+            break lines.parse::<SealLine<Seal>>()?.seal;
+        }
+        hasher.update(&lines.line);
+        events.push(lines.parse::<Event>()?);
+    };
+    let seal_line_no = lines.line_no;
+    if lines.next()? {
+        return Err(lines.malformed("there is more after the seal".to_owned()));
+    }
+    let Some(Event::End(summary)) = events.last() else {
+        lines.line_no = seal_line_no;
+        return Err(lines.malformed("the end of the rollout does not stand before the seal".to_owned()));
+    };
+    let summary = (**summary).clone();
+    let intact = seal.sha256 == hex(&hasher.finalize()) && u64::try_from(events.len()) == Ok(seal.events);
+    Ok(UnitRecord {
+        header,
+        events,
+        summary,
+        seal,
+        intact,
+    })
+}
+
+fn read_header(lines: &Lines<'_>) -> Result<UnitHeader, RecordError> {
+    /// As much as every version has.
+    #[derive(Deserialize)]
+    struct Versioned {
+        schema: String,
+    }
+    let found = lines.parse::<Versioned>()?.schema;
+    if found != SCHEMA {
+        return Err(RecordError::Schema {
+            path: lines.path.to_owned(),
+            found,
+        });
+    }
+    lines.parse()
+}
+
+/// The lines of a file, each with its line feed.
+struct Lines<'a> {
+    path: &'a Path,
+    file: BufReader<File>,
+    line_no: u64,
+    line: Vec<u8>,
+}
+
+impl Lines<'_> {
+    /// Goes to the next line; there is none at the end of the file.
+    fn next(&mut self) -> Result<bool, RecordError> {
+        self.line.clear();
+        let n_bytes = self
+            .file
+            .read_until(b'\n', &mut self.line)
+            .map_err(|reason| RecordError::Io {
+                path: self.path.to_owned(),
+                reason,
+            })?;
+        if n_bytes == 0 {
+            return Ok(false);
+        }
+        self.line_no += 1;
+        if self.line.ends_with(b"\n") {
+            Ok(true)
+        } else {
+            Err(self.torn("the end of this line"))
+        }
+    }
+
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, RecordError> {
+        serde_json::from_slice(&self.line).map_err(|error| self.malformed(error.to_string()))
+    }
+
+    fn malformed(&self, reason: String) -> RecordError {
+        RecordError::Malformed {
+            path: self.path.to_owned(),
+            line_no: self.line_no,
+            reason,
+        }
+    }
+
+    fn torn(&self, missing: &'static str) -> RecordError {
+        RecordError::Torn {
+            path: self.path.to_owned(),
+            line_no: self.line_no,
+            missing,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Writing a record: under a temporary name until it is whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use napsim_sim::event::Event;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::{Seal, SealLine, UnitHeader};
+use crate::coverage::CoverageCounts;
+
+/// Writes one record, line by line as the rollout goes on.
+///
+/// The file gets its name when it is complete and on the disk: a record that exists is whole. A writer that is dropped
+/// unfinished leaves nothing behind.
+#[derive(Debug)]
+pub struct UnitWriter {
+    path: PathBuf,
+    temporary: Temporary,
+    file: BufWriter<File>,
+    hasher: Sha256,
+    n_events: u64,
+    /// The first thing that went wrong; told when the record is finished.
+    error: Option<io::Error>,
+}
+
+/// A file that is removed unless it is kept.
+#[derive(Debug)]
+struct Temporary(Option<PathBuf>);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // A file that cannot be removed is removed when the run is resumed.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// What a temporary file is called.
+pub(crate) fn temporary_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(TEMPORARY_SUFFIX);
+    name.into()
+}
+
+/// The end of a temporary file's name.
+pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
+
+impl UnitWriter {
+    /// Starts the record that will be at `path`.
+    ///
+    /// # Errors
+    /// Whatever the system says when the temporary file cannot be made or written.
+    pub(crate) fn create(path: &Path, header: &UnitHeader) -> io::Result<Self> {
+        let temporary = temporary_path(path);
+        let file = File::create(&temporary)?;
+        let mut writer = Self {
+            path: path.to_owned(),
+            temporary: Temporary(Some(temporary)),
+            file: BufWriter::new(file),
+            hasher: Sha256::new(),
+            n_events: 0,
+            error: None,
+        };
+        writer.line(header)?;
+        Ok(writer)
+    }
+
+    /// Writes an event. What goes wrong is told by [`finish`](Self::finish).
+    pub fn see(&mut self, event: &Event) {
+        if self.error.is_none() {
+            self.n_events += 1;
+            self.error = self.line(event).err();
+        }
+    }
+
+    /// Seals the record and gives it its name.
+    ///
+    /// # Errors
+    /// Whatever went wrong in writing, here or before; there is no file then.
+    pub fn finish(mut self, coverage: Option<CoverageCounts>, lost: bool) -> io::Result<()> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let sha256 = hex(&self.hasher.clone().finalize());
+        let seal = Seal {
+            events: self.n_events,
+            coverage,
+            lost,
+            sha256,
+        };
+        self.line(&SealLine { seal })?;
+        self.file.flush()?;
+        self.file.get_ref().sync_all()?;
+        if let Some(temporary) = &self.temporary.0 {
+            fs::rename(temporary, &self.path)?;
+        }
+        self.temporary.0 = None;
+        Ok(())
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.hasher.update(&line);
+        self.file.write_all(&line)
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,71 @@
+//! Why a run folder cannot be used.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::manifest::SCHEMA;
+
+/// Why a run folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The system does not let it.
+    #[error("{verb} {}: {reason}", path.display())]
+    Io {
+        /// What was to be done.
+        verb: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// A file that is not what it should be.
+    #[error("read {}: {reason}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: serde_json::Error,
+    },
+    /// The folder of a newer program.
+    #[error("read {}: its schema is `{found}`, but this program reads `{SCHEMA}`", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// The schema that it names.
+        found: String,
+    },
+    /// The folder is not one of a run.
+    #[error("open {}: it holds no run (there is no run.json)", path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A folder with other things in it, where a run was to be kept.
+    #[error("keep a run in {}: it is not empty and holds no run; give another folder", path.display())]
+    NotARun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds another run.
+    #[error(
+        "keep the run in {}: it holds another run ({difference}); give another folder, or --force to replace it",
+        path.display()
+    )]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// Where the two differ.
+        difference: String,
+    },
+}
+
+impl StoreError {
+    pub(super) fn io(verb: &'static str, path: &Path, reason: io::Error) -> Self {
+        Self::Io {
+            verb,
+            path: path.to_owned(),
+            reason,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `napsim list`: what there is to choose from.
+
+use clap::{Args, ValueEnum};
+use napsim_acceptance::NamedPolicy;
+use napsim_predictors::registry::PREDICTORS;
+use napsim_sim::policy::Metric;
+use napsim_sim::protocol::Protocol;
+
+use crate::console;
+use crate::exit::{Exit, Failure};
+
+/// List predictors, policies or protocols.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ListArgs {
+    /// What to list.
+    #[arg(value_enum)]
+    what: What,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  napsim list predictors
+  napsim list policies
+  napsim list protocols";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// Predictors with their options, for `--predictor`.
+    Predictors,
+    /// Acceptance policies with their rules, for `--policy`.
+    Policies,
+    /// Protocols, for `--protocol`.
+    Protocols,
+}
+
+/// Lists one name a line, with what it is.
+pub(super) fn list(args: &ListArgs) -> Result<Exit, Failure> {
+    console::print(&match args.what {
+        What::Predictors => predictors(),
+        What::Policies => policies(),
+        What::Protocols => protocols(),
+    })?;
+    Ok(Exit::Complete)
+}
+
+fn predictors() -> String {
+    let mut text = String::new();
+    for info in &PREDICTORS {
+        text.push_str(&format!("{:<14} {}\n", info.name, info.summary));
+        for option in info.options {
+            text.push_str(&format!(
+                "  {:<22} {}\n",
+                format!("?{}={}", option.name, option.default),
+                option.summary
+            ));
+        }
+    }
+    text
+}
+
+fn policies() -> String {
+    let mut text = String::new();
+    for named in NamedPolicy::ALL {
+        let aliases = if named.aliases.is_empty() {
+            String::new()
+        } else {
+            format!("  ({})", named.aliases.join(", "))
+        };
+        text.push_str(&format!("{:<14} {}{aliases}\n", named.name, named.rule()));
+    }
+    text.push_str("\nor a rule of your own with `and`, `or`, `not` over\n");
+    for metric in Metric::ALL {
+        text.push_str(&format!("  {:<12} {}\n", metric.name(), metric.about()));
+    }
+    text
+}
+
+fn protocols() -> String {
+    Protocol::ALL
+        .iter()
+        .map(|protocol| format!("{}\n", protocol.name()))
+        .collect()
+}
