@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::counts::Counts;
 use crate::protocol::Protocol;
-use crate::state::{Cell, CellKey, Property, Sheet, Workbook};
+use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook};
 use normalise::Side;
 
 /// What a comparison looks at: a property of a cell, or a merge of a sheet.
@@ -32,7 +32,9 @@ impl Compared {
 
     /// The type that statistics are broken down by: the first two segments of a format's path (spec 02, 4.6).
     pub fn property_type(self) -> PropertyType {
-        let Self::Cell(property) = self else { return PropertyType::Merge };
+        let Self::Cell(property) = self else {
+            return PropertyType::Merge;
+        };
         match property {
             Property::Formula => PropertyType::Formula,
             Property::NumberFormat => PropertyType::NumberFormat,
@@ -125,6 +127,11 @@ impl Match {
         }
     }
 
+    /// Whether prediction and target disagree.
+    pub fn is_gap(self) -> bool {
+        self != Self::TruePositive
+    }
+
     /// Adds one to the count of this outcome.
     pub fn count_into(self, counts: &mut Counts) {
         match self {
@@ -143,6 +150,16 @@ pub enum Place {
     Cell(CellKey),
     /// The range of a merge.
     Merge(Bounds),
+}
+
+impl Place {
+    /// The cell, if it is one.
+    pub fn cell(&self) -> Option<&CellKey> {
+        match self {
+            Self::Cell(key) => Some(key),
+            Self::Merge(_) => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Place {
@@ -301,7 +318,7 @@ pub fn compare_gaps<'a>(
     visit: &mut impl FnMut(Difference<'a>),
 ) {
     let mut visit = |difference: Difference<'a>| {
-        if difference.outcome != Match::TruePositive {
+        if difference.outcome.is_gap() {
             visit(difference);
         }
     };
@@ -354,14 +371,7 @@ fn compare_where<'a>(
     target: &'a Workbook,
     visit: &mut impl FnMut(Difference<'a>),
 ) {
-    let mut names: Vec<&Arc<str>> = predicted
-        .sheets()
-        .chain(target.sheets())
-        .map(|(name, _)| name)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
+    for name in predicted.sheet_names_with(target) {
         let only = scope.cells.map(|cells| cells.of_sheet(name));
         if matches!(only, Some(None)) {
             continue;
@@ -416,8 +426,8 @@ impl<'a> SheetComparison<'a, '_> {
         visit: &mut impl FnMut(Difference<'a>),
     ) {
         let cells = |sheet: Option<&'a Sheet>| sheet.and_then(|sheet| sheet.cells.as_ref()).into_iter();
-        let mut left = cells(predicted).flat_map(|cells| cells.sorted()).peekable();
-        let mut right = cells(target).flat_map(|cells| cells.sorted()).peekable();
+        let mut left = cells(predicted).flat_map(Cells::sorted).peekable();
+        let mut right = cells(target).flat_map(Cells::sorted).peekable();
         loop {
             let order = match (left.peek(), right.peek()) {
                 (None, None) => break,
@@ -435,7 +445,14 @@ impl<'a> SheetComparison<'a, '_> {
             self.in_target |= b.is_some();
             match (a, b) {
                 (Some((_, a)), Some((_, b))) if Arc::ptr_eq(a, b) || a.is_same(b) => self.agree(key, a, b, visit),
-                _ => self.compare_cell(key, a.map(|(_, cell)| &**cell), b.map(|(_, cell)| &**cell), visit),
+                _ => compare_cell(
+                    self.scope.protocol,
+                    self.sheet,
+                    key,
+                    a.map(|(_, cell)| cell),
+                    b.map(|(_, cell)| cell),
+                    visit,
+                ),
             }
         }
     }
@@ -462,35 +479,39 @@ impl<'a> SheetComparison<'a, '_> {
             }
         }
     }
+}
 
-    fn compare_cell(
-        &self,
-        key: &'a CellKey,
-        predicted: Option<&'a Cell>,
-        target: Option<&'a Cell>,
-        visit: &mut impl FnMut(Difference<'a>),
-    ) {
-        let shown = predicted.map_or(0, normalise::shown_bits) | target.map_or(0, normalise::shown_bits);
-        for property in Property::from_bits(shown) {
-            let predicted = predicted.and_then(|cell| cell.get(property));
-            let target = target.and_then(|cell| cell.get(property));
-            let Some(outcome) = normalise::outcome(self.scope.protocol, property, predicted, target) else { continue };
-            let shown = |side: Side, value: Option<&'a Value>| value.filter(|_| side.is_shown(outcome));
-            visit(Difference {
-                sheet: self.sheet,
-                cell: Some(key),
-                merge: None,
-                compared: Compared::Cell(property),
-                outcome,
-                predicted: shown(Side::for_predicted(property), predicted),
-                target: shown(Side::for_target(property), target),
-            });
-        }
+/// Compares one cell, in the order of [`Property`].
+pub(crate) fn compare_cell<'a>(
+    protocol: &Protocol,
+    sheet: &'a Arc<str>,
+    key: &'a CellKey,
+    predicted: Option<&'a Arc<Cell>>,
+    target: Option<&'a Arc<Cell>>,
+    visit: &mut impl FnMut(Difference<'a>),
+) {
+    let shown = |cell: Option<&'a Arc<Cell>>| cell.map_or(0, |cell| normalise::shown_bits(cell));
+    for property in Property::from_bits(shown(predicted) | shown(target)) {
+        let predicted = predicted.and_then(|cell| cell.get(property));
+        let target = target.and_then(|cell| cell.get(property));
+        let Some(outcome) = normalise::outcome(protocol, property, predicted, target) else {
+            continue;
+        };
+        let shown = |side: Side, value: Option<&'a Value>| value.filter(|_| side.is_shown(outcome));
+        visit(Difference {
+            sheet,
+            cell: Some(key),
+            merge: None,
+            compared: Compared::Cell(property),
+            outcome,
+            predicted: shown(Side::for_predicted(property), predicted),
+            target: shown(Side::for_target(property), target),
+        });
     }
 }
 
 /// Merges as sets: shared ones, then those of the prediction alone, then those of the target alone.
-fn compare_merges<'a>(
+pub(crate) fn compare_merges<'a>(
     sheet: &'a Arc<str>,
     predicted: &'a [Bounds],
     target: &'a [Bounds],

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use napsim_trajectories::{Action, RangeError};
 
+use crate::engine::{Reach, Slots};
 use crate::fingerprint::Fingerprint;
 
 /// An action of the current sequence. It stays a typed object: printing and reading back loses flags and types (Q40).
@@ -14,6 +15,7 @@ pub struct Planned {
     pub action: Action,
     text: OnceCell<String>,
     fingerprint: OnceCell<Result<Fingerprint, RangeError>>,
+    reach: OnceCell<Option<Reach>>,
 }
 
 impl Planned {
@@ -23,6 +25,7 @@ impl Planned {
             action,
             text: OnceCell::new(),
             fingerprint: OnceCell::new(),
+            reach: OnceCell::new(),
         })
     }
 
@@ -45,6 +48,11 @@ impl Planned {
             .get_or_init(|| Fingerprint::of(&self.action))
             .as_ref()
             .map_err(|error| *error)
+    }
+
+    /// How far the action reaches, in the slots of the one rollout that it is planned in; none where it is not known.
+    pub(crate) fn reach(&self, slots: &mut Slots) -> Option<&Reach> {
+        self.reach.get_or_init(|| Reach::of(&self.action, slots)).as_ref()
     }
 }
 

@@ -50,14 +50,19 @@ pub(super) fn outcome(
         let shown = shows(protocol, property, predicted.or(target));
         return shown.then(|| by_presence(predicted.is_some(), target.is_some()));
     }
-    if parts.is_empty() { simple(protocol, path, predicted, target) } else { composite(protocol, parts, predicted, target) }
+    if parts.is_empty() {
+        simple(protocol, path, predicted, target)
+    } else {
+        composite(protocol, parts, predicted, target)
+    }
 }
 
 /// The properties of a cell that show, as bits; content counts as showing whenever it is there, since what counts as
 /// empty content is the protocol's business.
 pub(super) fn shown_bits(cell: &Cell) -> u32 {
     cell.shown_bits(|property, value| {
-        Path::of(property) == Path::Content && !is_composite(property) || shows(&Protocol::NAPE_1, property, Some(value))
+        Path::of(property) == Path::Content && !is_composite(property)
+            || shows(&Protocol::NAPE_1, property, Some(value))
     })
 }
 

@@ -34,9 +34,10 @@ impl Cell {
     /// The answer of `shows` must depend on its arguments alone.
     pub(crate) fn shown_bits(&self, shows: impl Fn(Property, &Value) -> bool) -> u32 {
         *self.shown.get_or_init(|| {
-            let shown = self.entries.iter().filter(|(property, value)| {
-                property.bit() & Property::COMPARED != 0 && shows(*property, value)
-            });
+            let shown = self
+                .entries
+                .iter()
+                .filter(|(property, value)| property.bit() & Property::COMPARED != 0 && shows(*property, value));
             shown.fold(0, |bits, (property, _)| bits | property.bit())
         })
     }
