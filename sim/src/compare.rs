@@ -134,11 +134,16 @@ impl Match {
 
     /// Adds one to the count of this outcome.
     pub fn count_into(self, counts: &mut Counts) {
+        *self.count_in(counts) += 1;
+    }
+
+    /// The count of this outcome.
+    fn count_in(self, counts: &mut Counts) -> &mut u32 {
         match self {
-            Self::TruePositive => counts.tp += 1,
-            Self::FalsePositive => counts.fp += 1,
-            Self::FalseNegative => counts.missing += 1,
-            Self::Mismatch => counts.mm += 1,
+            Self::TruePositive => &mut counts.tp,
+            Self::FalsePositive => &mut counts.fp,
+            Self::FalseNegative => &mut counts.missing,
+            Self::Mismatch => &mut counts.mm,
         }
     }
 }
@@ -275,9 +280,22 @@ pub struct Totals {
 impl Totals {
     /// Counts one difference.
     pub fn add(&mut self, difference: &Difference<'_>) {
-        difference.outcome.count_into(&mut self.counts);
-        if let Some(counts) = self.by_type.get_mut(difference.compared.property_type() as usize) {
-            difference.outcome.count_into(counts);
+        self.count(difference.compared, difference.outcome);
+    }
+
+    /// Counts one outcome.
+    pub(crate) fn count(&mut self, compared: Compared, outcome: Match) {
+        outcome.count_into(&mut self.counts);
+        if let Some(counts) = self.by_type.get_mut(compared.property_type() as usize) {
+            outcome.count_into(counts);
+        }
+    }
+
+    /// Takes back one outcome that was counted before.
+    pub(crate) fn uncount(&mut self, compared: Compared, outcome: Match) {
+        *outcome.count_in(&mut self.counts) -= 1;
+        if let Some(counts) = self.by_type.get_mut(compared.property_type() as usize) {
+            *outcome.count_in(counts) -= 1;
         }
     }
 

@@ -3,20 +3,21 @@
 //! The two engines give the same figures for the same rollout. The plain one reads like the spec and is the measure of
 //! the fast one, which is what a rollout uses unless told otherwise.
 
+mod changes;
 mod fast;
 mod limited;
 mod plain;
 mod reach;
 mod slots;
+mod standing;
 
 use std::rc::Rc;
 
 use crate::plan::Planned;
 use crate::rewrite::{Rewrite, RewriteError};
 use crate::score::{Score, Situation};
-use crate::state::Workbook;
-pub(crate) use reach::Reach;
-pub(crate) use slots::Slots;
+pub(crate) use reach::{Reach, written};
+pub(crate) use slots::{Slot, Slots};
 
 /// The way in which consequences are worked out. The choice changes no figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +56,6 @@ pub(crate) trait Judge {
     /// Works out what a proposal would do.
     fn judge(&mut self, situation: Situation<'_>, predicted: &[Rc<Planned>], undo_max: usize) -> Outlook;
 
-    /// The proposal judged last has been carried out, and `rewritten` is what came of the future.
-    fn accepted(&mut self, predicted: &[Rc<Planned>], rewritten: &Rewrite, current: &Workbook);
+    /// The proposal judged last has been carried out, and `rewritten` is to take the place of the situation's future.
+    fn accepted(&mut self, situation: Situation<'_>, predicted: &[Rc<Planned>], rewritten: &Rewrite);
 }

@@ -17,7 +17,7 @@ use crate::score::Situation;
 use crate::state::Workbook;
 use crate::synthesis::{SynthesisError, synthesize, undo_actions};
 use footing::{Footing, owns};
-pub(crate) use gap::{Comparisons, Gap, Whole, WrongMerge};
+pub(crate) use gap::{Comparisons, Gap, Whole, WrongMerge, merge_adjustment};
 use wrong_merges::WrongMerges;
 
 /// Why the future cannot be rewritten (spec 02, 2.6).

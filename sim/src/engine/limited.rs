@@ -39,6 +39,11 @@ impl Limited {
         self.dirty.clear();
     }
 
+    /// These cells are dirty from the start.
+    pub(super) fn add_cells(&mut self, cells: &[Slot]) {
+        self.dirty.extend(cells);
+    }
+
     /// What these actions touch is dirty from the start. None where that is not known.
     pub(super) fn add(&mut self, slots: &mut Slots, actions: &[Rc<Planned>]) -> Option<()> {
         for planned in actions {
@@ -84,8 +89,9 @@ impl Limited {
     ) -> Workbook {
         let mut state = merges.without_cells();
         for slot in self.needed.members() {
-            if let (Some((sheet, key)), Some(cell)) = (slots.place(*slot), cell(*slot)) {
-                state.share_cell(sheet, key, cell);
+            let place = slots.place(*slot);
+            if let Some(cell) = cell(*slot) {
+                state.share_cell(&place.sheet, &place.key, cell);
             }
         }
         state.apply_lenient(selected.iter().map(|planned| &planned.action));

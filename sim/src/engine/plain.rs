@@ -6,7 +6,6 @@ use super::{Judge, Outlook};
 use crate::plan::Planned;
 use crate::rewrite::{Rewrite, rewrite};
 use crate::score::{Situation, score};
-use crate::state::Workbook;
 
 /// Remembers nothing from one proposal to the next.
 pub(super) struct PlainJudge;
@@ -25,5 +24,5 @@ impl Judge for PlainJudge {
         }
     }
 
-    fn accepted(&mut self, _predicted: &[Rc<Planned>], _rewritten: &Rewrite, _current: &Workbook) {}
+    fn accepted(&mut self, _situation: Situation<'_>, _predicted: &[Rc<Planned>], _rewritten: &Rewrite) {}
 }

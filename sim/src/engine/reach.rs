@@ -20,77 +20,80 @@
 //! The reach of merges, unmerges and pastes on reversed ranges is not known: their records have no cell. So every merge
 //! in a state that came about by actions of known reach has a first cell, and all its cells are touched together.
 
+use std::rc::Rc;
+
 use napsim_trajectories::{Action, CellAddress, Edit, Range, Value};
 
 use super::slots::{Slot, Slots};
 use crate::apply;
+use crate::fingerprint::Fingerprint;
 use crate::state::CellKey;
 
-/// What an action changes and depends on.
+/// What an action changes and depends on, and the cells that it names.
 #[derive(Debug, Default)]
 pub(crate) struct Reach {
     /// The cells that it may change.
-    pub(super) touches: Vec<Slot>,
+    pub(super) touches: Rc<[Slot]>,
     /// The cells that decide what it does, besides those it changes.
-    pub(super) reads: Vec<Slot>,
+    pub(super) reads: Rc<[Slot]>,
+    /// The cells of its own range, whatever it does with them; none where they cannot be walked over.
+    pub(super) names: Rc<[Slot]>,
 }
 
 impl Reach {
     /// The reach of an action; none where it is not known.
     pub(crate) fn of(action: &Action, slots: &mut Slots) -> Option<Self> {
         let range = action.range();
-        let touches = |touches: Vec<Slot>| Self {
-            touches,
-            reads: Vec::new(),
-        };
-        Some(match action.edit() {
+        let named = range.walk().map(|bounds| slots.of_cells(range.sheet(), bounds.cells()));
+        let names: Rc<[Slot]> = named.unwrap_or_default();
+        let none = || Rc::from([]);
+        let (touches, reads) = match action.edit() {
             Edit::Value { .. } | Edit::Formula { .. } => {
-                touches(vec![slots.of(range.sheet(), CellKey::from_text(range.text()))])
+                let key = CellKey::from_text(range.text());
+                (Rc::from([slots.of(range.sheet(), key)]), none())
             }
             Edit::Input {
                 value: Value::List(rows),
-            } if !rows.is_empty() => touches(slots.of_cells(range.sheet(), grid_cells(range, rows))),
+            } if !rows.is_empty() => (slots.of_cells(range.sheet(), grid_cells(range, rows)), none()),
             Edit::Merge { .. } => {
                 if range.bounds().n_cells() == 0 {
                     return None;
                 }
                 let cells = slots.of_cells(range.sheet(), range.bounds().cells());
-                Self {
-                    touches: cells.clone(),
-                    reads: cells,
-                }
+                (cells.clone(), cells)
             }
-            Edit::Paste { source, mode } => {
-                let Ok(source) = Range::parse(source) else {
-                    return Some(Self::default());
-                };
-                let extent = apply::paste_extent(range, &source, mode);
-                if source.bounds().n_cells() == 0 || extent.n_cells() == 0 {
-                    return None;
+            Edit::Paste { source, mode } => match Range::parse(source) {
+                Ok(source) => {
+                    let extent = apply::paste_extent(range, &source, mode);
+                    if source.bounds().n_cells() == 0 || extent.n_cells() == 0 {
+                        return None;
+                    }
+                    (
+                        slots.of_cells(range.sheet(), extent.cells()),
+                        slots.of_cells(source.sheet(), source.bounds().cells()),
+                    )
                 }
-                Self {
-                    touches: slots.of_cells(range.sheet(), extent.cells()),
-                    reads: slots.of_cells(source.sheet(), source.bounds().cells()),
+                Err(_) => (none(), none()),
+            },
+            Edit::Autofill { source } => match Range::parse(source) {
+                Ok(source) => {
+                    let (fill, sources) = apply::autofill_cells(range, &source);
+                    (
+                        slots.of_cells(range.sheet(), fill),
+                        slots.of_cells(range.sheet(), sources),
+                    )
                 }
-            }
-            Edit::Autofill { source } => {
-                let Ok(source) = Range::parse(source) else {
-                    return Some(Self::default());
-                };
-                let (fill, sources) = apply::autofill_cells(range, &source);
-                Self {
-                    touches: slots.of_cells(range.sheet(), fill),
-                    reads: slots.of_cells(range.sheet(), sources),
-                }
-            }
-            _ => touches(
-                range
-                    .walk()
-                    .map(|bounds| slots.of_cells(range.sheet(), bounds.cells()))
-                    .unwrap_or_default(),
-            ),
-        })
+                Err(_) => (none(), none()),
+            },
+            _ => (names.clone(), none()),
+        };
+        Some(Self { touches, reads, names })
     }
+}
+
+/// The cells that an action writes as its fingerprint tells it.
+pub(crate) fn written(fingerprint: &Fingerprint, slots: &mut Slots) -> Rc<[Slot]> {
+    slots.of_cells(&fingerprint.sheet, fingerprint.writes.iter().map(|(cell, _)| *cell))
 }
 
 /// The cells of a typed grid, counted from the first cell of its range.

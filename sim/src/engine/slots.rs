@@ -1,5 +1,6 @@
 //! Cells by number: every cell that a rollout meets gets a slot, so that sets of cells are arrays.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use napsim_trajectories::CellAddress;
@@ -15,30 +16,54 @@ pub(crate) struct Slot(u32);
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
     sheets: Vec<(Arc<str>, FxHashMap<CellKey, Slot>)>,
-    places: Vec<(Arc<str>, CellKey)>,
+    places: Vec<Place>,
+}
+
+/// The sheet and the key of a cell; places compare in canonical order.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) sheet: Arc<str>,
+    pub(super) key: CellKey,
+    /// The number of the sheet, in the order in which the rollout met them.
+    pub(super) sheet_idx: usize,
 }
 
 impl Slots {
     /// The slot of a cell, given out now if it is new.
     pub(super) fn of(&mut self, sheet: &Arc<str>, key: CellKey) -> Slot {
-        let Self { sheets, places } = self;
-        let found = sheets.iter().position(|(known, _)| known == sheet);
-        let idx = found.unwrap_or_else(|| {
-            sheets.push((sheet.clone(), FxHashMap::default()));
-            sheets.len() - 1
-        });
-        #[expect(clippy::indexing_slicing, reason = "the index was just found or made")]
-        let (sheet, cells) = &mut sheets[idx];
-        *cells.entry(key).or_insert_with_key(|key| {
-            places.push((sheet.clone(), key.clone()));
-            Slot(u32::try_from(places.len() - 1).unwrap_or(u32::MAX))
-        })
+        let sheet_idx = self.sheet_idx(sheet);
+        self.of_sheet(sheet_idx, key)
     }
 
     /// The slots of several cells of a sheet.
-    pub(super) fn of_cells(&mut self, sheet: &Arc<str>, cells: impl IntoIterator<Item = CellAddress>) -> Vec<Slot> {
-        let slots = cells.into_iter().map(|cell| self.of(sheet, CellKey::Address(cell)));
+    pub(super) fn of_cells(&mut self, sheet: &Arc<str>, cells: impl IntoIterator<Item = CellAddress>) -> Rc<[Slot]> {
+        let sheet_idx = self.sheet_idx(sheet);
+        let slots = cells
+            .into_iter()
+            .map(|cell| self.of_sheet(sheet_idx, CellKey::Address(cell)));
         slots.collect()
+    }
+
+    fn sheet_idx(&mut self, sheet: &Arc<str>) -> usize {
+        let found = self.sheets.iter().position(|(known, _)| known == sheet);
+        found.unwrap_or_else(|| {
+            self.sheets.push((sheet.clone(), FxHashMap::default()));
+            self.sheets.len() - 1
+        })
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "the index is that of a known sheet")]
+    fn of_sheet(&mut self, sheet_idx: usize, key: CellKey) -> Slot {
+        let Self { sheets, places } = self;
+        let (sheet, cells) = &mut sheets[sheet_idx];
+        *cells.entry(key).or_insert_with_key(|key| {
+            places.push(Place {
+                sheet: sheet.clone(),
+                key: key.clone(),
+                sheet_idx,
+            });
+            Slot(u32::try_from(places.len() - 1).unwrap_or(u32::MAX))
+        })
     }
 
     /// The slot of a cell, if the rollout has met it.
@@ -47,9 +72,21 @@ impl Slots {
         cells.and_then(|(_, cells)| cells.get(key)).copied()
     }
 
-    /// The sheet and key of a slot.
-    pub(super) fn place(&self, slot: Slot) -> Option<&(Arc<str>, CellKey)> {
-        self.places.get(slot.0 as usize)
+    /// Where the cell of a slot is.
+    #[expect(clippy::indexing_slicing, reason = "a slot is given out along with its place")]
+    pub(super) fn place(&self, slot: Slot) -> &Place {
+        &self.places[slot.0 as usize]
+    }
+
+    /// Puts slots in canonical order, each once.
+    pub(super) fn sort(&self, slots: &mut Vec<Slot>) {
+        slots.sort_unstable_by(|a, b| self.place(*a).cmp(self.place(*b)));
+        slots.dedup();
+    }
+
+    /// The sheets that the rollout has met, in that order.
+    pub(super) fn sheets(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.sheets.iter().map(|(name, _)| name)
     }
 }
 
@@ -62,14 +99,13 @@ impl<T: Clone + Default> SlotMap<T> {
         self.0.get(slot.0 as usize)
     }
 
-    pub(super) fn set(&mut self, slot: Slot, value: T) {
+    #[expect(clippy::indexing_slicing, reason = "the slot's place was just made")]
+    pub(super) fn get_mut(&mut self, slot: Slot) -> &mut T {
         let idx = slot.0 as usize;
         if idx >= self.0.len() {
             self.0.resize(idx + 1, T::default());
         }
-        if let Some(known) = self.0.get_mut(idx) {
-            *known = value;
-        }
+        &mut self.0[idx]
     }
 }
 
@@ -98,7 +134,7 @@ impl SlotSet {
 
     pub(super) fn insert(&mut self, slot: Slot) {
         if !self.contains(slot) {
-            self.rounds.set(slot, self.round);
+            *self.rounds.get_mut(slot) = self.round;
             self.members.push(slot);
         }
     }

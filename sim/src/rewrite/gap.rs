@@ -36,7 +36,7 @@ impl Gap {
     }
 
     /// Adds a record at the end.
-    fn add(&mut self, record: Record) {
+    pub(crate) fn add(&mut self, record: Record) {
         match record.outcome {
             Match::TruePositive => {}
             Match::FalsePositive => self.excess.push(record),

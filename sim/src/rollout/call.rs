@@ -165,7 +165,13 @@ impl Rollout<'_> {
             .extend(judged.predicted.iter().map(|planned| planned.action.clone()));
         self.current
             .apply_lenient(judged.predicted.iter().map(|planned| &planned.action));
-        self.judge.accepted(&judged.predicted, &rewritten, &self.current);
+        let situation = Situation {
+            protocol: self.task.protocol,
+            future: &self.future,
+            current: &self.current,
+            target: &self.target,
+        };
+        self.judge.accepted(situation, &judged.predicted, &rewritten);
         self.future = rewritten.future;
         self.count_chain();
         record.accepted = true;

@@ -9,7 +9,9 @@ pub(crate) struct Dice(u64);
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
         let mut dice = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        (0..8).for_each(|_| drop(dice.next()));
+        for _ in 0..8 {
+            dice.next();
+        }
         dice
     }
 
