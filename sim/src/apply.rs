@@ -13,6 +13,8 @@ use napsim_trajectories::action::FontProperty;
 use napsim_trajectories::{Action, Edit, Range, RangeError, Value};
 
 use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook, words};
+pub(crate) use autofill::cells as autofill_cells;
+pub(crate) use paste::extent as paste_extent;
 
 /// The most text that one fill may make, in bytes (64 MiB): shifted formulas and numbered texts.
 ///

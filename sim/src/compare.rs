@@ -127,13 +127,23 @@ impl Match {
         }
     }
 
+    /// Whether prediction and target disagree.
+    pub fn is_gap(self) -> bool {
+        self != Self::TruePositive
+    }
+
     /// Adds one to the count of this outcome.
     pub fn count_into(self, counts: &mut Counts) {
+        *self.count_in(counts) += 1;
+    }
+
+    /// The count of this outcome.
+    fn count_in(self, counts: &mut Counts) -> &mut u32 {
         match self {
-            Self::TruePositive => counts.tp += 1,
-            Self::FalsePositive => counts.fp += 1,
-            Self::FalseNegative => counts.missing += 1,
-            Self::Mismatch => counts.mm += 1,
+            Self::TruePositive => &mut counts.tp,
+            Self::FalsePositive => &mut counts.fp,
+            Self::FalseNegative => &mut counts.missing,
+            Self::Mismatch => &mut counts.mm,
         }
     }
 }
@@ -145,6 +155,16 @@ pub enum Place {
     Cell(CellKey),
     /// The range of a merge.
     Merge(Bounds),
+}
+
+impl Place {
+    /// The cell, if it is one.
+    pub fn cell(&self) -> Option<&CellKey> {
+        match self {
+            Self::Cell(key) => Some(key),
+            Self::Merge(_) => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Place {
@@ -260,9 +280,22 @@ pub struct Totals {
 impl Totals {
     /// Counts one difference.
     pub fn add(&mut self, difference: &Difference<'_>) {
-        difference.outcome.count_into(&mut self.counts);
-        if let Some(counts) = self.by_type.get_mut(difference.compared.property_type() as usize) {
-            difference.outcome.count_into(counts);
+        self.count(difference.compared, difference.outcome);
+    }
+
+    /// Counts one outcome.
+    pub(crate) fn count(&mut self, compared: Compared, outcome: Match) {
+        outcome.count_into(&mut self.counts);
+        if let Some(counts) = self.by_type.get_mut(compared.property_type() as usize) {
+            outcome.count_into(counts);
+        }
+    }
+
+    /// Takes back one outcome that was counted before.
+    pub(crate) fn uncount(&mut self, compared: Compared, outcome: Match) {
+        *outcome.count_in(&mut self.counts) -= 1;
+        if let Some(counts) = self.by_type.get_mut(compared.property_type() as usize) {
+            *outcome.count_in(counts) -= 1;
         }
     }
 
@@ -303,7 +336,7 @@ pub fn compare_gaps<'a>(
     visit: &mut impl FnMut(Difference<'a>),
 ) {
     let mut visit = |difference: Difference<'a>| {
-        if difference.outcome != Match::TruePositive {
+        if difference.outcome.is_gap() {
             visit(difference);
         }
     };
@@ -356,14 +389,7 @@ fn compare_where<'a>(
     target: &'a Workbook,
     visit: &mut impl FnMut(Difference<'a>),
 ) {
-    let mut names: Vec<&Arc<str>> = predicted
-        .sheets()
-        .chain(target.sheets())
-        .map(|(name, _)| name)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
+    for name in predicted.sheet_names_with(target) {
         let only = scope.cells.map(|cells| cells.of_sheet(name));
         if matches!(only, Some(None)) {
             continue;
@@ -437,7 +463,14 @@ impl<'a> SheetComparison<'a, '_> {
             self.in_target |= b.is_some();
             match (a, b) {
                 (Some((_, a)), Some((_, b))) if Arc::ptr_eq(a, b) || a.is_same(b) => self.agree(key, a, b, visit),
-                _ => self.compare_cell(key, a.map(|(_, cell)| &**cell), b.map(|(_, cell)| &**cell), visit),
+                _ => compare_cell(
+                    self.scope.protocol,
+                    self.sheet,
+                    key,
+                    a.map(|(_, cell)| cell),
+                    b.map(|(_, cell)| cell),
+                    visit,
+                ),
             }
         }
     }
@@ -464,37 +497,39 @@ impl<'a> SheetComparison<'a, '_> {
             }
         }
     }
+}
 
-    fn compare_cell(
-        &self,
-        key: &'a CellKey,
-        predicted: Option<&'a Cell>,
-        target: Option<&'a Cell>,
-        visit: &mut impl FnMut(Difference<'a>),
-    ) {
-        let shown = predicted.map_or(0, normalise::shown_bits) | target.map_or(0, normalise::shown_bits);
-        for property in Property::from_bits(shown) {
-            let predicted = predicted.and_then(|cell| cell.get(property));
-            let target = target.and_then(|cell| cell.get(property));
-            let Some(outcome) = normalise::outcome(self.scope.protocol, property, predicted, target) else {
-                continue;
-            };
-            let shown = |side: Side, value: Option<&'a Value>| value.filter(|_| side.is_shown(outcome));
-            visit(Difference {
-                sheet: self.sheet,
-                cell: Some(key),
-                merge: None,
-                compared: Compared::Cell(property),
-                outcome,
-                predicted: shown(Side::for_predicted(property), predicted),
-                target: shown(Side::for_target(property), target),
-            });
-        }
+/// Compares one cell, in the order of [`Property`].
+pub(crate) fn compare_cell<'a>(
+    protocol: &Protocol,
+    sheet: &'a Arc<str>,
+    key: &'a CellKey,
+    predicted: Option<&'a Arc<Cell>>,
+    target: Option<&'a Arc<Cell>>,
+    visit: &mut impl FnMut(Difference<'a>),
+) {
+    let shown = |cell: Option<&'a Arc<Cell>>| cell.map_or(0, |cell| normalise::shown_bits(cell));
+    for property in Property::from_bits(shown(predicted) | shown(target)) {
+        let predicted = predicted.and_then(|cell| cell.get(property));
+        let target = target.and_then(|cell| cell.get(property));
+        let Some(outcome) = normalise::outcome(protocol, property, predicted, target) else {
+            continue;
+        };
+        let shown = |side: Side, value: Option<&'a Value>| value.filter(|_| side.is_shown(outcome));
+        visit(Difference {
+            sheet,
+            cell: Some(key),
+            merge: None,
+            compared: Compared::Cell(property),
+            outcome,
+            predicted: shown(Side::for_predicted(property), predicted),
+            target: shown(Side::for_target(property), target),
+        });
     }
 }
 
 /// Merges as sets: shared ones, then those of the prediction alone, then those of the target alone.
-fn compare_merges<'a>(
+pub(crate) fn compare_merges<'a>(
     sheet: &'a Arc<str>,
     predicted: &'a [Bounds],
     target: &'a [Bounds],

@@ -8,6 +8,7 @@ pub mod attribution;
 pub mod compare;
 pub mod corrections;
 pub mod counts;
+pub mod engine;
 pub mod event;
 pub mod fingerprint;
 pub mod matching;

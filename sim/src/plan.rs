@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use napsim_trajectories::{Action, RangeError};
 
+use crate::engine::{Reach, Slot, Slots, written};
 use crate::fingerprint::Fingerprint;
 
 /// An action of the current sequence. It stays a typed object: printing and reading back loses flags and types (Q40).
@@ -14,6 +15,8 @@ pub struct Planned {
     pub action: Action,
     text: OnceCell<String>,
     fingerprint: OnceCell<Result<Fingerprint, RangeError>>,
+    reach: OnceCell<Option<Reach>>,
+    written: OnceCell<Rc<[Slot]>>,
 }
 
 impl Planned {
@@ -23,6 +26,8 @@ impl Planned {
             action,
             text: OnceCell::new(),
             fingerprint: OnceCell::new(),
+            reach: OnceCell::new(),
+            written: OnceCell::new(),
         })
     }
 
@@ -45,6 +50,20 @@ impl Planned {
             .get_or_init(|| Fingerprint::of(&self.action))
             .as_ref()
             .map_err(|error| *error)
+    }
+
+    /// How far the action reaches, in the slots of the one rollout that it is planned in; none where it is not known.
+    pub(crate) fn reach(&self, slots: &mut Slots) -> Option<&Reach> {
+        self.reach.get_or_init(|| Reach::of(&self.action, slots)).as_ref()
+    }
+
+    /// The cells that the action writes as its fingerprint tells it, in the slots of the same rollout.
+    pub(crate) fn written(&self, slots: &mut Slots) -> &[Slot] {
+        let written = || {
+            self.fingerprint()
+                .map_or_else(|_| Rc::from([]), |fingerprint| written(fingerprint, slots))
+        };
+        self.written.get_or_init(written)
     }
 }
 

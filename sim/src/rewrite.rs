@@ -2,20 +2,23 @@
 //! (spec chapter 02, section 12).
 
 mod footing;
+mod gap;
 mod placement;
+mod wrong_merges;
 
 use std::rc::Rc;
 
-use napsim_trajectories::{Action, Edit, Range, RangeError};
+use napsim_trajectories::{Action, Edit, RangeError};
 
-use crate::compare::{Difference, Match, Record, compare_gaps};
+use crate::compare::Record;
 use crate::fingerprint::Footprint;
 use crate::plan::Planned;
-use crate::protocol::Protocol;
 use crate::score::Situation;
-use crate::state::{CellKey, Workbook};
+use crate::state::Workbook;
 use crate::synthesis::{SynthesisError, synthesize, undo_actions};
 use footing::{Footing, owns};
+pub(crate) use gap::{Comparisons, Gap, Whole, WrongMerge, merge_adjustment};
+use wrong_merges::WrongMerges;
 
 /// Why the future cannot be rewritten (spec 02, 2.6).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,6 +60,8 @@ pub struct Rewrite {
     pub undo: Vec<Rc<Planned>>,
     /// The proposal, then actions for what would otherwise be missing, then restorations after wrong merges.
     pub added: Vec<Rc<Planned>>,
+    /// Actions of the second pass, as they were placed in the future: undo actions, then what was missing.
+    pub corrections: Vec<Rc<Planned>>,
     /// Fate of every future action, in order.
     pub fates: Vec<Fate>,
     /// Figures of the account.
@@ -118,12 +123,22 @@ pub fn rewrite(
     after: &Workbook,
     undo_max: usize,
 ) -> Result<Rewrite, RewriteError> {
-    let Situation {
-        protocol,
-        future,
-        current,
-        target,
-    } = situation;
+    let mut comparisons = Whole {
+        situation,
+        predicted,
+        after,
+    };
+    rewrite_by(situation, predicted, &mut comparisons, undo_max)
+}
+
+/// Works out the future after a proposal from the given comparisons of states.
+pub(crate) fn rewrite_by(
+    situation: Situation<'_>,
+    predicted: &[Rc<Planned>],
+    comparisons: &mut impl Comparisons,
+    undo_max: usize,
+) -> Result<Rewrite, RewriteError> {
+    let future = situation.future;
     let mut footprint = Footprint::default();
     for planned in predicted {
         footprint.add(planned.fingerprint()?);
@@ -133,28 +148,35 @@ pub fn rewrite(
         planned.fingerprint()?;
     }
     let n_merges = future.iter().filter(|planned| is_merge(&planned.action)).count();
-    let adjusted = (n_merges > 0).then(|| adjust_for_merges(after, predicted, future));
-    let gap = Gap::find(protocol, adjusted.as_ref().unwrap_or(after), target);
+    let mut footing = Footing::new(future, &footprint)?;
+    let gap = comparisons.first_gap(&footing.affected());
+    footing.settle(&gap.missing)?;
     let first_undo = undo_of(&gap.excess, undo_max)?;
-    let wrong = WrongMerges::handle(protocol, &gap.excess, after, current)?;
+    let wrong = WrongMerges::handle(&gap.excess, comparisons, situation.current)?;
 
-    let (processed, mut result) = process_future(protocol, predicted, future, &footprint, &gap, target)?;
+    let (processed, changed, mut result) = process_future(situation, predicted, &footing, &gap)?;
     let first_undo = Planned::all(first_undo);
-    let (second_undo, missing) = second_pass(
-        situation,
-        after,
-        [&wrong.unmerges, &wrong.restorations, &first_undo, &processed],
-        undo_max,
-    )
-    .unwrap_or_default();
+    let front: Vec<_> = wrong
+        .unmerges
+        .iter()
+        .chain(&wrong.restorations)
+        .chain(&first_undo)
+        .cloned()
+        .collect();
+    let draft = Draft {
+        front: &front,
+        processed: &processed,
+        changed: &changed,
+    };
+    let (second_undo, missing) = second_pass(&comparisons.final_gap(draft), situation, undo_max).unwrap_or_default();
     let (second_undo, missing) = (Planned::all(second_undo), Planned::all(missing));
-    let inserted: Vec<_> = second_undo.iter().chain(&missing).cloned().collect();
-    let processed = placement::place(processed, &inserted)?;
+    let corrections: Vec<_> = second_undo.iter().chain(&missing).cloned().collect();
+    let processed = placement::place(processed, &corrections)?;
 
     result.account = Account {
         fingerprint_size: footprint.len(),
-        all_missing: gap.missing.len(),
-        all_false_positives: gap.excess.len() + gap.n_mismatches(),
+        all_missing: gap.n_missing,
+        all_false_positives: gap.excess.len() + gap.n_mismatches,
         first_pass_undo: first_undo.len(),
         second_pass_undo: second_undo.len(),
         missing_actions: missing.len(),
@@ -162,104 +184,41 @@ pub fn rewrite(
         restorations: wrong.restorations.len(),
         future_processed: processed.len(),
         future_merges: n_merges,
-        merge_adjusted: adjusted.is_some(),
+        merge_adjusted: n_merges > 0,
         ..result.account
     };
-    result.undo = first_undo
-        .iter()
-        .chain(&second_undo)
-        .chain(&wrong.unmerges)
-        .cloned()
-        .collect();
-    result.added = predicted
-        .iter()
-        .chain(&missing)
-        .chain(&wrong.restorations)
-        .cloned()
-        .collect();
-    result.future = wrong.unmerges;
-    result.future.extend(wrong.restorations);
-    result.future.extend(first_undo);
+    result.undo = first_undo;
+    result.undo.extend(second_undo);
+    result.undo.extend(wrong.unmerges);
+    result.added = predicted.to_vec();
+    result.added.extend(missing);
+    result.added.extend(wrong.restorations);
+    result.corrections = corrections;
+    result.future = front;
     result.future.extend(processed);
     Ok(result)
+}
+
+/// A rewritten future before its second pass.
+#[derive(Clone, Copy)]
+pub(crate) struct Draft<'a> {
+    /// What is put in front: unmerges, restorations, undo actions.
+    pub(crate) front: &'a [Rc<Planned>],
+    /// What comes of the future before.
+    pub(crate) processed: &'a [Rc<Planned>],
+    /// Actions of the future before that are gone, and those that replace them.
+    pub(crate) changed: &'a [Rc<Planned>],
 }
 
 fn is_merge(action: &Action) -> bool {
     matches!(action.edit(), Edit::Merge { .. })
 }
 
-/// What is missing from a state, and what is too much in it, in canonical order.
-struct Gap<'a> {
-    /// Missing and mismatching properties.
-    missing: Vec<Difference<'a>>,
-    /// Properties that the target does not have.
-    excess: Vec<Difference<'a>>,
-}
-
-impl<'a> Gap<'a> {
-    fn find(protocol: &Protocol, state: &'a Workbook, target: &'a Workbook) -> Self {
-        let mut gap = Gap {
-            missing: Vec::new(),
-            excess: Vec::new(),
-        };
-        compare_gaps(protocol, state, target, &mut |difference| match difference.outcome {
-            Match::FalsePositive => gap.excess.push(difference),
-            _ => gap.missing.push(difference),
-        });
-        gap
-    }
-
-    fn n_mismatches(&self) -> usize {
-        self.missing
-            .iter()
-            .filter(|difference| difference.outcome == Match::Mismatch)
-            .count()
-    }
-}
-
-fn to_records(differences: &[Difference<'_>]) -> Vec<Record> {
-    differences.iter().map(Difference::to_record).collect()
-}
-
 /// Rule `transient-state-is-charged`: undo actions for everything in excess, wherever it comes from (Q32).
-fn undo_of(excess: &[Difference<'_>], undo_max: usize) -> Result<Vec<Action>, SynthesisError> {
-    let mut undo = undo_actions(&to_records(excess))?;
+fn undo_of(excess: &[Record], undo_max: usize) -> Result<Vec<Action>, SynthesisError> {
+    let mut undo = undo_actions(excess)?;
     undo.truncate(undo_max);
     Ok(undo)
-}
-
-/// The state after the proposal with the future's merges done: all merges first, then all unmerges (step 3).
-///
-/// A predicted merge that overlaps another future merge gives way to it.
-fn adjust_for_merges(after: &Workbook, predicted: &[Rc<Planned>], future: &[Rc<Planned>]) -> Workbook {
-    let mut adjusted = after.clone();
-    let mut proposed: Vec<&Action> = Vec::new();
-    for planned in predicted {
-        let same = |other: &&Action| same_merge(other, &planned.action);
-        if matches!(planned.action.edit(), Edit::Merge { on: true }) && !proposed.iter().any(same) {
-            proposed.push(&planned.action);
-        }
-    }
-    let merges = |on: bool| {
-        future
-            .iter()
-            .map(|planned| &planned.action)
-            .filter(move |action| match action.edit() {
-                Edit::Merge { on: merges } => *merges == on,
-                _ => false,
-            })
-    };
-    for merge in merges(true) {
-        for proposed in &proposed {
-            let (mine, other) = (proposed.range(), merge.range());
-            if mine.sheet() == other.sheet() && mine.text() != other.text() && mine.bounds().overlaps(&other.bounds()) {
-                adjusted.apply_lenient([&Action::new(mine.clone(), Edit::Merge { on: false })]);
-            }
-        }
-        adjusted.apply_lenient([merge]);
-    }
-    adjusted.apply_lenient(merges(false));
-    adjusted
 }
 
 /// Whether two merge or unmerge actions have sheet, range text and value in common.
@@ -267,74 +226,26 @@ fn same_merge(a: &Action, b: &Action) -> bool {
     a.range() == b.range() && a.same_value(b)
 }
 
-/// Merges that should not be there, undone, and what they destroyed, restored (step 8).
-struct WrongMerges {
-    unmerges: Vec<Rc<Planned>>,
-    restorations: Vec<Rc<Planned>>,
-}
-
-impl WrongMerges {
-    /// Rule `wrong-merges-are-undone-twice`: the first pass undoes the same merges (Q33).
-    fn handle(
-        protocol: &Protocol,
-        excess: &[Difference<'_>],
-        after: &Workbook,
-        before: &Workbook,
-    ) -> Result<Self, RewriteError> {
-        let mut wrong = Vec::new();
-        let mut unmerges = Vec::new();
-        for difference in excess {
-            let Some(bounds) = difference.merge else { continue };
-            let range = Range::from_bounds(difference.sheet.clone(), *bounds);
-            unmerges.push(Action::new(range, Edit::Merge { on: false }).with_inverse(true));
-            wrong.push((difference.sheet, *bounds));
-        }
-        if wrong.is_empty() {
-            return Ok(Self {
-                unmerges: Vec::new(),
-                restorations: Vec::new(),
-            });
-        }
-        let mut restored = after.clone();
-        restored.apply_lenient(&unmerges);
-        let within = |difference: &Difference<'_>| {
-            let address = difference.cell.and_then(CellKey::address);
-            address.is_some_and(|at| {
-                wrong
-                    .iter()
-                    .any(|(sheet, bounds)| *sheet == difference.sheet && bounds.contains_cell(at))
-            })
-        };
-        let mut destroyed = Gap::find(protocol, &restored, before).missing;
-        destroyed.retain(within);
-        let destroyed = to_records(&destroyed);
-        let restorations = synthesize(&destroyed, before)?;
-        Ok(Self {
-            unmerges: Planned::all(unmerges),
-            restorations: Planned::all(restorations),
-        })
-    }
-}
+/// What comes of a future: its actions after processing, those that changed, and the account so far.
+type Processed = (Vec<Rc<Planned>>, Vec<Rc<Planned>>, Rewrite);
 
 /// Goes through the future in order and decides what stays, goes or is replaced (step 9).
 fn process_future(
-    protocol: &Protocol,
+    situation: Situation<'_>,
     predicted: &[Rc<Planned>],
-    future: &[Rc<Planned>],
-    footprint: &Footprint,
-    gap: &Gap<'_>,
-    target: &Workbook,
-) -> Result<(Vec<Rc<Planned>>, Rewrite), RewriteError> {
-    let footing = Footing::new(future, footprint, gap)?;
+    footing: &Footing<'_>,
+    gap: &Gap,
+) -> Result<Processed, RewriteError> {
     let proposed: Vec<&Action> = predicted
         .iter()
         .map(|p| &p.action)
         .filter(|action| is_merge(action))
         .collect();
-    let mut processed = Vec::with_capacity(future.len());
+    let mut processed = Vec::with_capacity(situation.future.len());
+    let mut changed = Vec::new();
     let mut result = Rewrite::default();
     let mut addressed = rustc_hash::FxHashSet::default();
-    for (idx, planned) in future.iter().enumerate() {
+    for (idx, planned) in situation.future.iter().enumerate() {
         let fate = if is_merge(&planned.action) {
             if proposed.iter().any(|merge| same_merge(merge, &planned.action)) {
                 Fate::Removed
@@ -353,38 +264,35 @@ fn process_future(
                     Fate::Removed
                 }
             } else {
-                let owned: Vec<Record> = owned.into_iter().map(Difference::to_record).collect();
-                let replacement = synthesize(&owned, target)?;
-                if protocol.replaces_by(replacement.len()) {
-                    processed.extend(Planned::all(replacement));
+                let owned: Vec<Record> = owned.into_iter().cloned().collect();
+                let replacement = synthesize(&owned, situation.target)?;
+                if situation.protocol.replaces_by(replacement.len()) {
+                    let replacement = Planned::all(replacement);
+                    changed.extend_from_slice(&replacement);
+                    processed.extend(replacement);
                     Fate::Replaced
                 } else {
                     Fate::KeptWhole
                 }
             }
         };
-        match fate {
-            Fate::Removed => result.removed.push(planned.clone()),
-            Fate::Replaced => {}
-            _ => processed.push(planned.clone()),
+        if matches!(fate, Fate::Removed | Fate::Replaced) {
+            changed.push(planned.clone());
+        } else {
+            processed.push(planned.clone());
+        }
+        if fate == Fate::Removed {
+            result.removed.push(planned.clone());
         }
         result.fates.push(fate);
     }
     result.account.addressed_missing = addressed.len();
-    Ok((processed, result))
+    Ok((processed, changed, result))
 }
 
-/// Simulates the rewritten future and works out what it still gets wrong (step 10). There is no third pass.
-fn second_pass(
-    situation: Situation<'_>,
-    after: &Workbook,
-    parts: [&Vec<Rc<Planned>>; 4],
-    undo_max: usize,
-) -> Option<(Vec<Action>, Vec<Action>)> {
-    let mut end = after.clone();
-    end.apply_lenient(parts.into_iter().flatten().map(|planned| &planned.action));
-    let gap = Gap::find(situation.protocol, &end, situation.target);
+/// Works out what the rewritten future still gets wrong (step 10). There is no third pass.
+fn second_pass(gap: &Gap, situation: Situation<'_>, undo_max: usize) -> Option<(Vec<Action>, Vec<Action>)> {
     let undo = undo_of(&gap.excess, undo_max).ok()?;
-    let missing = synthesize(&to_records(&gap.missing), situation.target).ok()?;
+    let missing = synthesize(&gap.missing, situation.target).ok()?;
     Some((undo, missing))
 }

@@ -8,11 +8,13 @@ use std::rc::Rc;
 
 use napsim_trajectories::Action;
 
+use crate::engine::{Engine, Judge};
 use crate::event::{EmptyCall, Event, EventSink, FailedCall, Limit, Outcome, Summary, UserStep};
 use crate::plan::{Planned, texts};
 use crate::policy::AcceptancePolicy;
 use crate::predictor::{Budget, PredictError, Predictor, Proposals, TrajectoryHead, View};
 use crate::protocol::Protocol;
+use crate::score::Situation;
 use crate::settings::Settings;
 use crate::state::Workbook;
 use call::Answer;
@@ -37,7 +39,17 @@ pub struct Task<'a> {
 ///
 /// The predictor is told of each action once it has become history and never sees what is to come.
 pub fn rollout(task: Task<'_>, predictor: &mut dyn Predictor, sink: &mut dyn EventSink) -> Summary {
-    let mut rollout = Rollout::new(task, predictor, sink);
+    rollout_with(Engine::default(), task, predictor, sink)
+}
+
+/// The same with an engine of one's choice, which changes nothing but the time it takes.
+pub fn rollout_with(
+    engine: Engine,
+    task: Task<'_>,
+    predictor: &mut dyn Predictor,
+    sink: &mut dyn EventSink,
+) -> Summary {
+    let mut rollout = Rollout::new(engine, task, predictor, sink);
     let end = rollout.run();
     let summary = rollout.summary(end);
     sink.event(Event::End(Box::new(summary.clone())));
@@ -56,6 +68,7 @@ struct Rollout<'a> {
     task: Task<'a>,
     predictor: &'a mut dyn Predictor,
     sink: &'a mut dyn EventSink,
+    judge: Box<dyn Judge>,
     /// Executed actions, oldest first.
     history: Vec<Action>,
     /// How much of the history the predictor has been told.
@@ -82,12 +95,13 @@ fn is_formatting(action: &Action) -> bool {
 }
 
 impl<'a> Rollout<'a> {
-    fn new(task: Task<'a>, predictor: &'a mut dyn Predictor, sink: &'a mut dyn EventSink) -> Self {
+    fn new(engine: Engine, task: Task<'a>, predictor: &'a mut dyn Predictor, sink: &'a mut dyn EventSink) -> Self {
         let future = Planned::all(task.actions.iter().cloned());
         Self {
             task,
             predictor,
             sink,
+            judge: engine.judge(),
             history: Vec::with_capacity(task.actions.len()),
             observed: 0,
             shortest_future: future.len(),
@@ -118,6 +132,13 @@ impl<'a> Rollout<'a> {
         if let Err(error) = self.target.apply_strict(actions) {
             return End::Aborted(error.to_string());
         }
+        let situation = Situation {
+            protocol,
+            future: &self.future,
+            current: &self.current,
+            target: &self.target,
+        };
+        self.judge.begin(situation);
         let sheet = actions.first().map_or("", |action| action.range().sheet());
         self.predictor.begin(TrajectoryHead { name, sheet }, settings.seed);
         let limit = protocol.step_limit(
@@ -168,6 +189,13 @@ impl<'a> Rollout<'a> {
             .apply(&planned.action)
             .map_err(|error| format!("`{}` cannot be carried out: {error}", planned.text()))?;
         self.history.push(planned.action.clone());
+        let situation = Situation {
+            protocol: self.task.protocol,
+            future: &self.future,
+            current: &self.current,
+            target: &self.target,
+        };
+        self.judge.stepped(&planned, situation);
         Ok(())
     }
 

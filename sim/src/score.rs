@@ -62,14 +62,72 @@ fn key_of(difference: &Difference<'_>) -> Option<Key> {
     Some((difference.sheet.clone(), place, difference.compared))
 }
 
+/// The comparisons that a score rests on.
+pub(crate) trait Views {
+    /// Shows the differences between the states after and before the proposal, on the cells that it names and with the
+    /// merges that those bring into view. False where it names no cell.
+    fn changes(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> bool;
+
+    /// Totals of the state after the proposal against the target, on the cells that proposal and future name and with
+    /// the merges that those bring into view; shows at least the merges and the cells that the proposal names.
+    fn against_target(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> Totals;
+}
+
+/// Comparisons of restricted workbooks: the spec, word for word.
+struct WholeViews<'a> {
+    situation: Situation<'a>,
+    after: &'a Workbook,
+    named: CellSet,
+}
+
+impl Views for WholeViews<'_> {
+    fn changes(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> bool {
+        let Situation { protocol, current, .. } = self.situation;
+        if self.named.is_empty() {
+            return false;
+        }
+        compare_restricted(protocol, self.after, current, &self.named, &mut |difference| {
+            visit(difference);
+        });
+        true
+    }
+
+    fn against_target(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> Totals {
+        let Situation {
+            protocol,
+            future,
+            target,
+            ..
+        } = self.situation;
+        let mut in_view = self.named.clone();
+        add_cells(&mut in_view, future);
+        let mut totals = Totals::default();
+        compare_restricted(protocol, self.after, target, &in_view, &mut |difference| {
+            totals.add(&difference);
+            let address = difference.cell.and_then(CellKey::address);
+            if address.is_none_or(|at| self.named.contains(difference.sheet, at)) {
+                visit(difference);
+            }
+        });
+        totals
+    }
+}
+
 /// Scores a proposal whose lenient application to the current state gave `after`.
 pub fn score(situation: Situation<'_>, predicted: &[Rc<Planned>], after: &Workbook) -> Score {
-    let Situation {
-        protocol,
-        future,
-        current,
-        target,
-    } = situation;
+    let mut named = CellSet::default();
+    add_cells(&mut named, predicted);
+    let mut views = WholeViews {
+        situation,
+        after,
+        named,
+    };
+    score_by(situation, predicted, &mut views)
+}
+
+/// Scores a proposal from the given comparisons of states.
+pub(crate) fn score_by(situation: Situation<'_>, predicted: &[Rc<Planned>], views: &mut impl Views) -> Score {
+    let Situation { future, current, .. } = situation;
     let segment = future.get(..predicted.len().min(future.len())).unwrap_or_default();
     let mut result = Score {
         pairs: pair(segment, predicted),
@@ -81,36 +139,23 @@ pub fn score(situation: Situation<'_>, predicted: &[Rc<Planned>], after: &Workbo
     }
     result.compared = true;
     result.lookahead = Lookahead::find(predicted, future);
-    let mut touched = CellSet::default();
-    add_cells(&mut touched, predicted);
     let mut outcomes: FxHashMap<Key, Option<Match>> = FxHashMap::default();
-    let delta = !touched.is_empty();
-    if delta {
-        compare_restricted(protocol, after, current, &touched, &mut |difference| {
-            if difference.outcome != Match::TruePositive
-                && let Some(key) = key_of(&difference)
-            {
-                outcomes.insert(key, None);
-            }
-        });
-    }
-    let mut in_view = touched.clone();
-    add_cells(&mut in_view, future);
-    let totals = &mut result.totals;
-    compare_restricted(protocol, after, target, &in_view, &mut |difference| {
-        totals.add(&difference);
+    let delta = views.changes(&mut |difference| {
+        if difference.outcome.is_gap()
+            && let Some(key) = key_of(&difference)
+        {
+            outcomes.insert(key, None);
+        }
+    });
+    result.totals = views.against_target(&mut |difference| {
         if !outcomes.is_empty()
-            && difference
-                .cell
-                .and_then(CellKey::address)
-                .is_none_or(|at| touched.contains(difference.sheet, at))
             && let Some(key) = key_of(&difference)
             && let Some(outcome) = outcomes.get_mut(&key)
         {
             *outcome = Some(difference.outcome);
         }
     });
-    result.counts = totals.counts;
+    result.counts = result.totals.counts;
     if delta {
         restrict_to_changes(&mut result, outcomes, current);
     }

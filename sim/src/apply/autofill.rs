@@ -108,6 +108,19 @@ impl Slot {
     }
 }
 
+/// The cells that a fill writes, and the cells that it reads.
+pub(crate) fn cells(range: &Range, source: &Range) -> (Vec<CellAddress>, Vec<CellAddress>) {
+    let geometry = Geometry::of(&range.bounds(), &source.bounds());
+    let fill = |lane: i64| {
+        let geometry = &geometry;
+        (0..geometry.n_fill).map(move |step| geometry.fill_cell(lane, step))
+    };
+    (
+        geometry.lanes().flat_map(fill).collect(),
+        source.bounds().cells().collect(),
+    )
+}
+
 pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, flagged: bool) -> Result<(), ApplyError> {
     let source = Range::parse(source)?;
     let geometry = Geometry::of(&range.bounds(), &source.bounds());

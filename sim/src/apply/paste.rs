@@ -35,13 +35,9 @@ pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, mode: 
     workbook.touch_sheet(source.sheet());
     workbook.touch_sheet(range.sheet());
     let (from, to) = (source.bounds(), range.bounds());
-    // Only formats fill a larger destination; every other mode pastes the source's size.
-    let tiled = mode == "formats" && !range.is_single_cell();
-    let (rows, cols) = if tiled {
-        (to.height(), to.width())
-    } else {
-        (from.height(), from.width())
-    };
+    let tiled = is_tiled(range, &mode);
+    let size = if tiled { to } else { from };
+    let (rows, cols) = (size.height(), size.width());
     let parts = Parts::of_mode(&mode);
     for row in 0..rows {
         for col in 0..cols {
@@ -66,6 +62,23 @@ pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, mode: 
         paste_merges(workbook, &source, range, tiled, (rows, cols))?;
     }
     Ok(())
+}
+
+/// Only formats fill a larger destination; every other mode pastes the source's size.
+fn is_tiled(range: &Range, lower_case_mode: &str) -> bool {
+    lower_case_mode == "formats" && !range.is_single_cell()
+}
+
+/// The box that a paste writes to, as far as its columns have names.
+pub(crate) fn extent(range: &Range, source: &Range, mode: &str) -> Bounds {
+    let to = range.bounds();
+    let tiled = is_tiled(range, &mode.to_lowercase());
+    let size = if tiled { to } else { source.bounds() };
+    Bounds {
+        last_row: to.first_row + size.height() - 1,
+        last_col: to.first_col + size.width() - 1,
+        ..to
+    }
 }
 
 fn check_column(cell: CellAddress) -> Result<(), ApplyError> {

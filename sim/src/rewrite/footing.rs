@@ -8,51 +8,49 @@ use std::sync::Arc;
 use napsim_trajectories::{Bounds, CellAddress, RangeError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Gap, is_merge};
-use crate::compare::Difference;
+use super::is_merge;
+use crate::compare::Record;
 use crate::fingerprint::{Fingerprint, Footprint, PropertySet, around_both};
 use crate::plan::Planned;
 use crate::state::CellKey;
 
 /// The missing properties that belong to an action: in one of its cells, and related to any of its properties.
-pub(super) fn owns<'g, 'a>(fingerprint: &Fingerprint, missing: &'g [Difference<'a>]) -> Vec<&'g Difference<'a>> {
+pub(super) fn owns<'g>(fingerprint: &Fingerprint, missing: &'g [Record]) -> Vec<&'g Record> {
     let mut cells: Vec<CellAddress> = fingerprint.writes.iter().map(|(cell, _)| *cell).collect();
     cells.sort_unstable();
     cells.dedup();
     let of_cells = cells
         .into_iter()
         .flat_map(|cell| of_cell(missing, &fingerprint.sheet, cell));
-    of_cells
-        .filter(|difference| is_related(fingerprint, difference))
-        .collect()
+    of_cells.filter(|record| is_related(fingerprint, record)).collect()
 }
 
 /// Whether any missing property belongs to an action.
-fn owns_any(fingerprint: &Fingerprint, missing: &[Difference<'_>]) -> bool {
+fn owns_any(fingerprint: &Fingerprint, missing: &[Record]) -> bool {
     let mut of_cells = fingerprint
         .writes
         .iter()
         .flat_map(|(cell, _)| of_cell(missing, &fingerprint.sheet, *cell));
-    of_cells.any(|difference| is_related(fingerprint, difference))
+    of_cells.any(|record| is_related(fingerprint, record))
 }
 
-fn is_related(fingerprint: &Fingerprint, difference: &Difference<'_>) -> bool {
+fn is_related(fingerprint: &Fingerprint, record: &Record) -> bool {
     fingerprint
         .properties
-        .is_related(PropertySet::of_compared(difference.compared))
+        .is_related(PropertySet::of_compared(record.compared))
 }
 
-/// The differences of one cell; they come in canonical order, so they stand together.
-fn of_cell<'g, 'a>(differences: &'g [Difference<'a>], sheet: &str, cell: CellAddress) -> &'g [Difference<'a>] {
+/// The records of one cell; they come in canonical order, so they stand together.
+fn of_cell<'g>(records: &'g [Record], sheet: &str, cell: CellAddress) -> &'g [Record] {
     let wanted = CellKey::Address(cell);
-    let order = |difference: &Difference<'a>| {
+    let order = |record: &Record| {
         // A sheet's merges come after all its cells.
-        let place = difference.cell.map_or(Ordering::Greater, |key| key.cmp(&wanted));
-        (**difference.sheet).cmp(sheet).then(place)
+        let place = record.place.cell().map_or(Ordering::Greater, |key| key.cmp(&wanted));
+        (*record.sheet).cmp(sheet).then(place)
     };
-    let start = differences.partition_point(|difference| order(difference).is_lt());
-    let rest = differences.get(start..).unwrap_or_default();
-    let length = rest.iter().take_while(|difference| order(difference).is_eq()).count();
+    let start = records.partition_point(|record| order(record).is_lt());
+    let rest = records.get(start..).unwrap_or_default();
+    let length = rest.iter().take_while(|record| order(record).is_eq()).count();
     rest.get(..length).unwrap_or_default()
 }
 
@@ -69,7 +67,7 @@ struct SheetWriters {
 /// Which future actions a proposal affects, and who writes last.
 pub(super) struct Footing<'a> {
     future: &'a [Rc<Planned>],
-    affected: FxHashSet<usize>,
+    affected: Vec<usize>,
     /// Writers of the cells of affected actions.
     writers: FxHashMap<Arc<str>, SheetWriters>,
     /// Affected actions that owe nothing and write something last (step 6).
@@ -77,18 +75,17 @@ pub(super) struct Footing<'a> {
 }
 
 impl<'a> Footing<'a> {
-    pub(super) fn new(future: &'a [Rc<Planned>], footprint: &Footprint, gap: &Gap<'_>) -> Result<Self, RangeError> {
+    pub(super) fn new(future: &'a [Rc<Planned>], footprint: &Footprint) -> Result<Self, RangeError> {
         let mut footing = Self {
             future,
-            affected: FxHashSet::default(),
+            affected: Vec::new(),
             writers: FxHashMap::default(),
             settled: FxHashSet::default(),
         };
-        let mut affected = Vec::new();
         for (idx, planned) in future.iter().enumerate() {
             let fingerprint = planned.fingerprint()?;
             if footprint.overlaps(fingerprint) {
-                affected.push(idx);
+                footing.affected.push(idx);
                 let sheet = footing.writers.entry(fingerprint.sheet.clone()).or_default();
                 sheet
                     .cells
@@ -96,20 +93,28 @@ impl<'a> Footing<'a> {
                 sheet.extent = around_both(sheet.extent, fingerprint.extent);
             }
         }
-        if affected.is_empty() {
-            return Ok(footing);
-        }
-        footing.affected.extend(&affected);
-        footing.collect_writers()?;
-        for idx in affected {
-            let Some(planned) = future.get(idx) else { continue };
-            let fingerprint = planned.fingerprint()?;
-            if !is_merge(&planned.action) && !owns_any(fingerprint, &gap.missing) && footing.is_final(idx, fingerprint)
-            {
-                footing.settled.insert(idx);
-            }
+        if !footing.affected.is_empty() {
+            footing.collect_writers()?;
         }
         Ok(footing)
+    }
+
+    /// The affected actions.
+    pub(super) fn affected(&self) -> Vec<&'a Planned> {
+        let planned = self.affected.iter().filter_map(|idx| self.future.get(*idx));
+        planned.map(|planned| &**planned).collect()
+    }
+
+    /// Settles the affected actions to which none of the missing properties belongs.
+    pub(super) fn settle(&mut self, missing: &[Record]) -> Result<(), RangeError> {
+        for idx in &self.affected {
+            let Some(planned) = self.future.get(*idx) else { continue };
+            let fingerprint = planned.fingerprint()?;
+            if !is_merge(&planned.action) && !owns_any(fingerprint, missing) && self.is_final(*idx, fingerprint) {
+                self.settled.insert(*idx);
+            }
+        }
+        Ok(())
     }
 
     fn collect_writers(&mut self) -> Result<(), RangeError> {
@@ -133,7 +138,7 @@ impl<'a> Footing<'a> {
 
     /// Whether the proposal writes something that the action writes too.
     pub(super) fn is_affected(&self, idx: usize) -> bool {
-        self.affected.contains(&idx)
+        self.affected.binary_search(&idx).is_ok()
     }
 
     fn writers_of(&self, fingerprint: &Fingerprint, cell: CellAddress) -> &[(usize, PropertySet)] {

@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::{Rollout, to_u32};
+use crate::engine::Outlook;
 use crate::event::{Divergence, Event, Metrics, Prediction};
 use crate::matching::Pairing;
 use crate::plan::{Planned, texts};
 use crate::policy::{Evidence, Verdict};
 use crate::predictor::{Proposals, Usage};
-use crate::rewrite::{Rewrite, RewriteError, rewrite};
-use crate::score::{Score, Situation, score};
-use crate::state::Workbook;
+use crate::rewrite::{Rewrite, RewriteError};
+use crate::score::{Score, Situation};
 
 /// What became of a call.
 pub(super) enum Answer {
@@ -39,11 +39,8 @@ impl Rollout<'_> {
             current: &self.current,
             target: &self.target,
         };
-        let mut after = self.current.clone();
-        after.apply_lenient(predicted.iter().map(|planned| &planned.action));
-        let score = score(situation, &predicted, &after);
         let undo_max = usize::try_from(self.task.settings.undo_max).unwrap_or(usize::MAX);
-        let rewritten = rewrite(situation, &predicted, &after, undo_max);
+        let Outlook { score, rewritten } = self.judge.judge(situation, &predicted, undo_max);
         let evidence = self.evidence(&predicted, &score, rewritten.as_ref().ok(), proposals.confidence());
         let verdict = self.task.policy.decide(&evidence);
         self.tally.predictions += 1;
@@ -59,7 +56,7 @@ impl Rollout<'_> {
         };
         let mut record = self.record(&judged, evidence.saved);
         record.rejected = proposals.rejected().to_vec();
-        self.decide(judged, record, after, evidence.saved)
+        self.decide(judged, record, evidence.saved)
     }
 
     /// What the policy gets to see.
@@ -137,7 +134,7 @@ impl Rollout<'_> {
     }
 
     /// Carries the verdict out. An acceptance that cannot be carried out is taken back (Q10).
-    fn decide(&mut self, judged: Judged, mut record: Prediction, after: Workbook, saved: i64) -> Answer {
+    fn decide(&mut self, judged: Judged, mut record: Prediction, saved: i64) -> Answer {
         let rewritten = match (judged.verdict.accepted, judged.rewritten) {
             (true, Ok(rewritten)) => rewritten,
             (true, Err(error)) => {
@@ -166,7 +163,15 @@ impl Rollout<'_> {
         self.tally.removed_actions += to_u32(rewritten.removed.len());
         self.history
             .extend(judged.predicted.iter().map(|planned| planned.action.clone()));
-        self.current = after;
+        self.current
+            .apply_lenient(judged.predicted.iter().map(|planned| &planned.action));
+        let situation = Situation {
+            protocol: self.task.protocol,
+            future: &self.future,
+            current: &self.current,
+            target: &self.target,
+        };
+        self.judge.accepted(situation, &judged.predicted, &rewritten);
         self.future = rewritten.future;
         self.count_chain();
         record.accepted = true;
