@@ -22,9 +22,17 @@ impl AcceptancePolicy for WorthIt {
 
     fn decide(&self, evidence: &Evidence) -> Verdict {
         let (value, bound) = (evidence.metric(Metric::Saved), evidence.metric(Metric::Undo));
-        let check =
-            Check { metric: Metric::Saved, value, comparison: Comparison::MoreThan, bound, passed: value > bound };
-        Verdict { accepted: check.passed, checks: vec![check] }
+        let check = Check {
+            metric: Metric::Saved,
+            value,
+            comparison: Comparison::MoreThan,
+            bound,
+            passed: value > bound,
+        };
+        Verdict {
+            accepted: check.passed,
+            checks: vec![check],
+        }
     }
 }
 

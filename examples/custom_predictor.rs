@@ -32,8 +32,15 @@ impl Predictor for RowBelow {
     fn predict(&mut self, view: View<'_>, _budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
         if let Some(last) = view.history.last() {
             let bounds = last.range().bounds();
-            let below = Bounds { first_row: bounds.first_row + 1, last_row: bounds.last_row + 1, ..bounds };
-            out.push(last.on_range(Range::from_bounds(last.range().sheet().clone(), below)), None);
+            let below = Bounds {
+                first_row: bounds.first_row + 1,
+                last_row: bounds.last_row + 1,
+                ..bounds
+            };
+            out.push(
+                last.on_range(Range::from_bounds(last.range().sheet().clone(), below)),
+                None,
+            );
         }
         Ok(Usage::default())
     }
@@ -54,10 +61,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let mut events: Vec<Event> = Vec::new();
         let summary = rollout(task, &mut RowBelow, &mut events);
-        println!("{:<32} {:>4} of {:>4} predictions accepted", summary.name, summary.accepted, summary.predictions);
+        println!(
+            "{:<32} {:>4} of {:>4} predictions accepted",
+            summary.name, summary.accepted, summary.predictions
+        );
         saved.extend(summary.uas);
     }
     let mean = saved.iter().sum::<f64>() / f64::from(u32::try_from(saved.len())?);
-    println!("UAS {:.1} % (mean over {} trajectories, protocol nape-1)", 100.0 * mean, saved.len());
+    println!(
+        "UAS {:.1} % (mean over {} trajectories, protocol nape-1)",
+        100.0 * mean,
+        saved.len()
+    );
     Ok(())
 }

@@ -40,7 +40,14 @@ fn crates_depend_on_each_other_as_allowed() {
 }
 
 /// Calls that belong to the binary alone.
-const READS_THE_WORLD: [&str; 6] = ["std::time", "Instant::now", "std::env", "std::fs", "std::net", "thread::spawn"];
+const READS_THE_WORLD: [&str; 6] = [
+    "std::time",
+    "Instant::now",
+    "std::env",
+    "std::fs",
+    "std::net",
+    "thread::spawn",
+];
 
 #[test]
 fn the_engine_reads_no_clock_environment_file_or_network() {

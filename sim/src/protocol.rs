@@ -7,7 +7,7 @@
 use napsim_trajectories::Value;
 use serde::{Deserialize, Serialize};
 
-use crate::event::Outcome;
+use crate::event::Limit;
 
 /// A named set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,10 +87,12 @@ impl Protocol {
     }
 
     /// Rule `unfinished-runs-have-uas`: the share of user actions saved, or none where it has no meaning.
-    pub(crate) fn uas(&self, outcome: Outcome, actions: u32, user_steps: u32) -> Option<f64> {
-        // The outcome makes no difference here: the unexecuted rest counts as saved.
-        let _ = outcome;
-        (actions > 0).then(|| (f64::from(actions) - f64::from(user_steps)) / f64::from(actions))
+    ///
+    /// What a step limit leaves undone counts as saved. The published system would never have come out of a chain
+    /// that [`Limit::ChainMax`] ends, so there is no figure to repeat.
+    pub(crate) fn uas(&self, limit: Option<Limit>, actions: u32, user_steps: u32) -> Option<f64> {
+        let defined = actions > 0 && limit != Some(Limit::ChainMax);
+        defined.then(|| (f64::from(actions) - f64::from(user_steps)) / f64::from(actions))
     }
 
     /// Rule `replace-below-three`: whether a future action that a proposal did in part is replaced by the

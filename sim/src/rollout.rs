@@ -256,20 +256,21 @@ impl<'a> Rollout<'a> {
         let n_actions = to_u32(actions.len());
         let outcome = self.outcome(&end);
         let given = settings.step_limit.for_length(n_actions);
+        let limit = if let End::Limited(limit) = end {
+            Some(limit)
+        } else {
+            None
+        };
         let aborted = matches!(end, End::Aborted(_));
         let tally = &self.tally;
         Summary {
             name: name.to_owned(),
             outcome,
-            limit: if let End::Limited(limit) = end {
-                Some(limit)
-            } else {
-                None
-            },
+            limit,
             uas: if aborted {
                 None
             } else {
-                protocol.uas(outcome, n_actions, self.user_steps)
+                protocol.uas(limit, n_actions, self.user_steps)
             },
             error: if let End::Aborted(message) = end {
                 Some(message)

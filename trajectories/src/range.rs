@@ -103,10 +103,11 @@ fn column_letters(col: i64) -> ([u8; 14], usize) {
     (letters, start)
 }
 
-/// The number of a column given by at most three ASCII letters of either case.
-fn column_number(letters: &str) -> i64 {
-    letters.bytes().fold(0, |number, letter| {
-        number * 26 + i64::from(letter.to_ascii_uppercase() - b'A') + 1
+/// The number of a column given by ASCII letters of either case; beyond `i64` it stays at the largest.
+pub fn column_number(letters: &str) -> i64 {
+    letters.bytes().fold(0, |number: i64, letter| {
+        let letter = i64::from(letter.to_ascii_uppercase().saturating_sub(b'A')) + 1;
+        number.saturating_mul(26).saturating_add(letter)
     })
 }
 

@@ -3,9 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::digit::{split_digits, to_ascii_digits};
-
-/// The number of the column `ZZZ`, the last that has a name.
-const COLUMN_MAX: i64 = 18_278;
+use crate::range::{COLUMN_MAX, column_name, column_number};
 
 /// Moves every relative reference of a formula by so many rows and columns.
 ///
@@ -113,20 +111,12 @@ fn split_mark(text: &str) -> (&str, &str) {
 
 /// The column moved, but not before the first; past the last it stays where it was.
 fn shifted_column(letters: &str, cols: i64) -> String {
-    let number = letters
-        .bytes()
-        .fold(0, |number, b| number * 26 + i64::from(b - b'A') + 1);
-    let mut left = number.saturating_add(cols).max(1);
-    if left > COLUMN_MAX {
-        return letters.to_owned();
+    let moved = column_number(letters).saturating_add(cols).max(1);
+    if moved > COLUMN_MAX {
+        letters.to_owned()
+    } else {
+        column_name(moved)
     }
-    let mut reversed = Vec::with_capacity(3);
-    while left > 0 {
-        let letter = u8::try_from((left - 1) % 26).unwrap_or_default();
-        reversed.push(char::from(b'A' + letter));
-        left = (left - 1) / 26;
-    }
-    reversed.iter().rev().collect()
 }
 
 /// The row moved, but not before the first.

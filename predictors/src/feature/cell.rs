@@ -1,6 +1,6 @@
 //! The forgiving reader of cell references (spec chapter 03, 1.1): what it cannot read is `A1`.
 
-use napsim_trajectories::range::ROW_MAX;
+use napsim_trajectories::range::{ROW_MAX, column_number};
 use napsim_trajectories::text::trim;
 use napsim_trajectories::{CellAddress, Value, number};
 
@@ -25,10 +25,7 @@ fn read_cell(text: &str) -> Option<CellAddress> {
         Value::Int(row) => row.min(ROW_MAX),
         _ => ROW_MAX,
     };
-    let col = column.bytes().fold(0, |col: i64, letter| {
-        let letter = i64::from(letter.to_ascii_uppercase() - b'A') + 1;
-        (col * 26 + letter).min(ROW_MAX)
-    });
+    let col = column_number(column).min(ROW_MAX);
     Some(CellAddress::new(row, col))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! It is stricter than the notation's (`LOG10(` is no reference) and knows no last column.
 
-use napsim_trajectories::range::column_name;
+use napsim_trajectories::range::{column_name, column_number};
 
 /// Moves every relative reference of a formula by so many rows and columns, down to row and column 1.
 ///
@@ -76,10 +76,7 @@ impl<'text> Reference<'text> {
             shifted.push('$');
             shifted.push_str(self.column);
         } else {
-            let column = self
-                .column
-                .bytes()
-                .fold(0, |number, b| number * 26 + i64::from(b - b'A') + 1);
+            let column = column_number(self.column);
             shifted.push_str(&column_name((column + cols).max(1)));
         }
         match self.row.parse::<i64>() {

@@ -4,12 +4,10 @@ use super::super::SEPARATOR;
 use super::super::fields::Place;
 use super::{CompressError, check_part};
 use crate::digit::{decimal_value, split_digits};
+use crate::range;
 
 /// What stands for the values of lines that were joined.
 const MERGED_CONTENT: &str = "MERGED_CONTENT";
-
-/// The number of the column `ZZZ`, the last that has a name.
-const COLUMN_MAX: u64 = 18_278;
 
 /// Joins each run of VALUE or FORMULA lines that walks along a row or a column into one line.
 pub fn compress_inputs<S: AsRef<str>>(lines: &[S]) -> Result<Vec<String>, CompressError> {
@@ -154,9 +152,7 @@ impl Cell {
             return Err(CompressError::BadCellAddress { text: text.to_owned() });
         }
         let append = |number: u64, base: u64, digit: u64| number.saturating_mul(base).saturating_add(digit);
-        let column = letters
-            .bytes()
-            .fold(0, |n, b| append(n, 26, u64::from(b.to_ascii_uppercase() - b'A') + 1));
+        let column = range::column_number(letters).unsigned_abs();
         let row = digits
             .chars()
             .filter_map(decimal_value)
@@ -178,17 +174,10 @@ impl Cell {
 }
 
 fn column_name(column: u64) -> Result<String, CompressError> {
-    if !(1..=COLUMN_MAX).contains(&column) {
-        return Err(CompressError::BadColumn { column });
+    match i64::try_from(column) {
+        Ok(number) if (1..=range::COLUMN_MAX).contains(&number) => Ok(range::column_name(number)),
+        _ => Err(CompressError::BadColumn { column }),
     }
-    let mut letters = Vec::with_capacity(3);
-    let mut left = column;
-    while left > 0 {
-        let letter = u8::try_from((left - 1) % 26).unwrap_or_default();
-        letters.push(char::from(b'A' + letter));
-        left = (left - 1) / 26;
-    }
-    Ok(letters.iter().rev().collect())
 }
 
 #[cfg(test)]
