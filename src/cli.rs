@@ -10,11 +10,12 @@ mod run;
 mod show;
 mod trajectory;
 
-use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::console;
 use crate::exit::{Exit, Failure};
+use crate::nearest::hint;
 
 /// Measures next-action predictors for spreadsheets.
 ///
@@ -48,11 +49,25 @@ enum Command {
     Trajectory(trajectory::TrajectoryCommand),
 }
 
+/// The word that stands in place of a command.
+fn unknown_command(error: &clap::Error) -> Option<String> {
+    let word = error.get(ContextKind::InvalidSubcommand)?;
+    (error.kind() == ErrorKind::InvalidSubcommand).then(|| word.to_string())
+}
+
 /// Does what the command line asks for.
 pub(crate) fn main() -> Exit {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(word) = unknown_command(&error) {
+                let commands = Cli::command();
+                let hint = hint(&word, commands.get_subcommands().map(clap::Command::get_name));
+                console::say(&format!(
+                    "napsim: unknown command `{word}`{hint}; `napsim --help` lists them"
+                ));
+                return Exit::BadInput;
+            }
             // Help and version are data; where they cannot be written nothing else can.
             let _ = error.print();
             let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);

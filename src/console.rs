@@ -37,3 +37,8 @@ pub(crate) fn width() -> u16 {
     }
     terminal_size::terminal_size().map_or(WIDTH_DEFAULT, |(width, _)| width.0.max(60))
 }
+
+/// A number with its noun: `1 trajectory`, `2 trajectories`.
+pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}

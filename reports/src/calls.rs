@@ -55,7 +55,6 @@ struct Proposed<'a> {
     predicted: &'a [String],
     metrics: &'a Metrics,
     accepted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     gt_len_after: Option<u32>,
     future_before: u32,
     future_after: Option<u32>,

@@ -2,8 +2,6 @@
 
 mod topics;
 
-use std::fmt;
-
 use napsim_sim::protocol::Protocol;
 
 /// Something that can be explained.
@@ -30,21 +28,44 @@ impl Topic {
     }
 }
 
-impl fmt::Display for Topic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.name, self.line)?;
-        for (label, text) in [
+impl Topic {
+    /// The explanation, broken into lines of at most so many columns.
+    pub fn text(&self, width: u16) -> String {
+        let width = usize::from(width);
+        let mut text = format!("{}\n{}", self.name, wrapped(&self.line, 2, width));
+        for (label, part) in [
             ("formula", &self.formula),
             ("example", &self.example),
             ("source", &self.source),
         ] {
-            if !text.is_empty() {
-                writeln!(f, "\n  {label}")?;
-                text.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+            if !part.is_empty() {
+                text.push_str(&format!("\n  {label}\n"));
+                part.lines().for_each(|line| text.push_str(&wrapped(line, 4, width)));
             }
         }
-        Ok(())
+        text
     }
+}
+
+/// Lines of at most `width` columns, broken between words and indented; what goes on is indented further.
+fn wrapped(line: &str, indent: usize, width: usize) -> String {
+    let mut text = " ".repeat(indent);
+    let mut n_columns = indent;
+    for (idx, word) in line.split(' ').enumerate() {
+        let length = word.chars().count();
+        if idx > 0 && n_columns + 1 + length > width {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent + 2));
+            n_columns = indent + 2;
+        } else if idx > 0 {
+            text.push(' ');
+            n_columns += 1;
+        }
+        text.push_str(word);
+        n_columns += length;
+    }
+    text.push('\n');
+    text
 }
 
 /// The figures of tables and records.
@@ -99,6 +120,14 @@ pub fn protocol_rules() -> Vec<Topic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_line_is_too_long() {
+        for topic in figures().into_iter().chain(protocols()) {
+            let text = topic.text(60);
+            assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+        }
+    }
 
     #[test]
     fn every_topic_has_a_name_of_its_own_and_says_something() {

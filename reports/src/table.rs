@@ -61,7 +61,7 @@ pub fn counts_table(header: &[String], rows: &[Vec<String>], width: u16) -> Stri
     for row in rows {
         table.add_row(row.iter().map(|cell| printable(cell, false)));
     }
-    align(&mut table, 1..header.len());
+    align(&mut table, 1..header.len(), 1);
     format!("{}\n", table.trim_fmt())
 }
 
@@ -110,10 +110,10 @@ fn table(width: u16) -> Table {
     table
 }
 
-/// Sets columns of numbers to the right, and all columns one blank apart.
-fn align(table: &mut Table, numbers: std::ops::Range<usize>) {
+/// Sets columns of numbers to the right, and all columns so many blanks apart, of which the line between columns is one.
+fn align(table: &mut Table, numbers: std::ops::Range<usize>, blanks: u16) {
     for (idx, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((1, 0));
+        column.set_padding((if idx == 0 { 0 } else { blanks.saturating_sub(1) }, 0));
         if numbers.contains(&idx) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -157,7 +157,7 @@ fn figures(report: &RunReport, time: Option<PredictionTime>, width: u16) -> Tabl
             .map_or_else(|| "-".to_owned(), duration),
         String::new(),
     );
-    align(&mut table, 1..3);
+    align(&mut table, 1..3, 3);
     table
 }
 

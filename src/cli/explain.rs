@@ -35,7 +35,7 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<Exit, Failure> {
             .flat_map(|(_, topics)| topics)
             .find(|topic| topic.is_called(word))
         {
-            Some(topic) => topic.to_string(),
+            Some(topic) => topic.text(console::width()),
             None => {
                 let topics: Vec<Topic> = groups().into_iter().flat_map(|(_, topics)| topics).collect();
                 let names = topics
@@ -68,22 +68,27 @@ fn listing() -> String {
             text.push('\n');
         }
         text.push_str(&format!("{group}\n"));
+        let n_columns = topics.iter().map(|topic| topic.name.len()).max().unwrap_or(0);
         for topic in topics {
-            text.push_str(&format!("  {:<32} {}\n", topic.name, first_sentence(&topic.line)));
+            text.push_str(&format!(
+                "  {:<n_columns$}  {}\n",
+                topic.name,
+                gist(&topic.line, n_columns)
+            ));
         }
     }
     text
 }
 
-/// The first sentence, or as much of it as a line holds.
-fn first_sentence(line: &str) -> String {
-    const CHARS_MAX: usize = 100;
-    let end = line.find(['.', ';', '(']).unwrap_or(line.len());
-    let sentence = line.get(..end).unwrap_or(line).trim_end();
-    if sentence.chars().count() <= CHARS_MAX {
-        return sentence.to_owned();
+/// The first clause, or as much of it as a line holds beside a name of so many columns.
+fn gist(line: &str, n_columns: usize) -> String {
+    let ends = [". ", "; ", ": "].iter().filter_map(|mark| line.find(mark));
+    let clause = line.get(..ends.min().unwrap_or(line.len())).unwrap_or(line);
+    let n_chars_max = usize::from(console::width()).saturating_sub(n_columns + 4).max(20);
+    if clause.chars().count() <= n_chars_max {
+        return clause.to_owned();
     }
-    sentence.chars().take(CHARS_MAX - 1).chain(['…']).collect()
+    clause.chars().take(n_chars_max - 1).chain(['…']).collect()
 }
 
 fn policy(named: &NamedPolicy) -> Topic {

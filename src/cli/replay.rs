@@ -89,18 +89,17 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
 fn conclude(n_units: usize, n_events: u64, complaints: &[String]) -> Result<Exit, Failure> {
     if complaints.is_empty() {
         let n_events = table::count(n_events);
+        let units = console::counted(n_units, "trajectory", "trajectories");
         console::print(&format!(
-            "{n_units} trajectories, {n_events} events: everything comes out as recorded\n"
+            "{units}, {n_events} events: everything comes out as recorded\n"
         ))?;
         return Ok(Exit::Complete);
     }
     for complaint in complaints {
         console::print_untrusted(&format!("{complaint}\n"))?;
     }
-    console::say(&format!(
-        "napsim: the record does not hold: {} differences",
-        complaints.len()
-    ));
+    let differences = console::counted(complaints.len(), "difference", "differences");
+    console::say(&format!("napsim: the record does not hold: {differences}"));
     Ok(Exit::Incomplete)
 }
 

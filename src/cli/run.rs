@@ -31,9 +31,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         return Err(Failure::Input(anyhow::anyhow!("{both}; give --log-calls a file")));
     }
     let plan = Plan::new(args)?;
-    let keeper = Keeper::begin(args, &plan)?;
     let interruption = Interruption::listen()
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
+    let keeper = Keeper::begin(args, &plan)?;
     let start = Instant::now();
     let kept = keeper
         .as_ref()

@@ -105,11 +105,17 @@ fn validate(files: &Files) -> Result<Exit, Failure> {
         }
     }
     if n_wrong > 0 {
+        let mistakes = console::counted(n_wrong, "mistake", "mistakes");
         console::say(&format!(
-            "napsim: {n_checked} trajectories checked, {n_wrong} mistakes found"
+            "napsim: {} checked, {mistakes} found",
+            trajectories(n_checked)
         ));
         return Ok(Exit::BadInput);
     }
-    console::print(&format!("{n_checked} trajectories checked, no mistake found\n"))?;
+    console::print(&format!("{} checked, no mistake found\n", trajectories(n_checked)))?;
     Ok(Exit::Complete)
+}
+
+fn trajectories(n: usize) -> String {
+    console::counted(n, "trajectory", "trajectories")
 }

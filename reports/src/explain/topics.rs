@@ -14,7 +14,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure {
         name: "uas",
         aliases: &["user-actions-saved", "uas_mean", "uas_pooled"],
-        line: "user actions saved: the share of a trajectory's actions that the user did not have to carry out",
+        line: "user actions saved, the share of a trajectory's actions that the user did not have to carry out",
         formula: "(actions − user steps) / actions\n\
                   mean: over trajectories; pooled: 1 − sum of user steps / sum of actions",
         example: "100 actions, 88 carried out by the user: (100 − 88) / 100 = 12 %.\n\
@@ -25,7 +25,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure {
         name: "ar",
         aliases: &["acceptance-rate", "ar_mean", "ar_pooled"],
-        line: "acceptance rate: the share of predictions that the user took",
+        line: "acceptance rate, the share of predictions that the user took",
         formula: "accepted / predictions\n\
                   pooled: sum of accepted / sum of predictions, which is the published figure;\n\
                   mean: over trajectories with predictions",
@@ -54,7 +54,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure {
         name: "pcov",
         aliases: &["pcov_accepted", "pcov_attempted", "predictable-coverage"],
-        line: "predictable coverage: how much of what could be predicted at all the predictor produced",
+        line: "predictable coverage, how much of what could be predicted at all the predictor produced",
         formula: "predictable (sheet, cell, property) triples got right by some prediction / all predictable triples\n\
                   pCov: over accepted predictions; pCov, all attempts: over refused ones as well;\n\
                   mean over trajectories for which it is known what is predictable",
@@ -66,7 +66,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure {
         name: "coverage",
         aliases: &[],
-        line: "a figure of the published code, not the paper's: right properties among all counted ones",
+        line: "right properties among all counted ones, a figure of the published code and not the paper's coverage",
         formula: "sum of tp / sum of (tp + fp + fn), over all predictions of a trajectory",
         example: "Every prediction counts the whole remaining future as missing, so it is tiny by construction.\n\
                   napsim reports tp, fp, fn and mm, from which it follows; for the paper's coverage see pcov.",
@@ -75,7 +75,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure {
         name: "tp",
         aliases: &["fp", "fn", "mm", "counts"],
-        line: "properties by how prediction and final sheet agree: right (tp), unwanted (fp), missing (fn), other (mm)",
+        line: "properties by how prediction and final sheet agree, which is right (tp), unwanted (fp), missing (fn), other (mm)",
         formula: "sums over (sheet, cell, property), of all predictions of a trajectory, refused ones included",
         example: "Bold set where the final sheet is bold: tp. Bold where it is not: fp. Red where it is blue: mm.",
         source: "spec 02, 3.4 and 4",
@@ -108,7 +108,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure {
         name: "outcome",
         aliases: &["complete", "failed", "diverged"],
-        line: "how a rollout ended: complete, truncated, diverged or failed",
+        line: "how a rollout ended, which is complete, truncated, diverged or failed",
         formula: "complete: everything was done and every call answered\n\
                   truncated: a limit stopped the rollout before everything was done\n\
                   diverged: an accepted prediction could not be carried out; the acceptance was taken back\n\

@@ -33,7 +33,7 @@ pub fn per_trajectory(report: &RunReport, width: u16) -> String {
             marks(row),
         ]);
     }
-    align(&mut table, 1..8);
+    align(&mut table, 1..8, 1);
     let mut text = table.trim_fmt();
     text.push('\n');
     for (mark, meaning) in MEANINGS {

@@ -51,21 +51,21 @@ fn the_summary_fits_eighty_columns() {
     protocol nape-1 · corpus trades\u{1b}
     predictor online-ngram?max_n=4&min_match=3 · policy greedy · mode single
     stride 1 · context all
-    ────────────────────────────────────
-                            mean  pooled
-    ────────────────────────────────────
-     trajectories         2 of 3
-     actions               1,050
-     predictions             450
-     accepted                100
-     UAS                  -5.0 %   8.6 %
-     AR                   12.5 %  22.2 %
-     precision (macro)    12.5 %
-     pCov                 12.5 %
-     pCov, all attempts   25.0 %
-     undo actions              0
-     time a prediction   1.25 ms
-    ────────────────────────────────────
+    ─────────────────────────────────────
+                            mean   pooled
+    ─────────────────────────────────────
+    trajectories          2 of 3
+    actions                1,050
+    predictions              450
+    accepted                 100
+    UAS                   -5.0 %    8.6 %
+    AR                    12.5 %   22.2 %
+    precision (macro)     12.5 %
+    pCov                  12.5 %
+    pCov, all attempts    25.0 %
+    undo actions               0
+    time a prediction    1.25 ms
+    ─────────────────────────────────────
     truncated: 1 (a limit stopped them; what they left undone counts as saved)
     failed: 1, of which 1 have no figures and are left out
     "#);
@@ -77,12 +77,11 @@ fn one_line_a_trajectory_fits_eighty_columns() {
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     insta::assert_snapshot!(text, @r"
     ────────────────────────────────────────────────────────────────────────────────
-     trajectory                 actions  user  pred.  acc.      UAS   prec.  undo
+    trajectory                         actions user pred. acc.     UAS  prec. undo
     ────────────────────────────────────────────────────────────────────────────────
-     a-rather-long-name-of-a-t    1,000   900    400   100   10.0 %  25.0 %     0
-     rajectory
-     b                               50    60     50     0  -20.0 %   0.0 %     0  *
-     c                               70     7      0     0        -       -     0  !
+    a-rather-long-name-of-a-trajectory   1,000  900   400  100  10.0 % 25.0 %    0
+    b                                       50   60    50    0 -20.0 %  0.0 %    0 *
+    c                                       70    7     0    0       -      -    0 !
     ────────────────────────────────────────────────────────────────────────────────
     * truncated: a limit stopped the rollout; what it left undone counts as saved
     ! failed

@@ -80,10 +80,9 @@ fn open(spec: &Path, lenient: bool) -> Result<Corpus, ReadError> {
         for diagnostic in corpus.diagnostics.iter().take(DIAGNOSTICS_SHOWN_MAX) {
             console::say(&format!("napsim: skipped {diagnostic}"));
         }
-        console::say(&format!(
-            "napsim: note: {} malformed lines were skipped",
-            corpus.skipped_lines
-        ));
+        let n_skipped = usize::try_from(corpus.skipped_lines).unwrap_or(usize::MAX);
+        let lines = console::counted(n_skipped, "malformed line", "malformed lines");
+        console::say(&format!("napsim: note: {lines} skipped"));
     }
     Ok(corpus)
 }

@@ -60,7 +60,7 @@ pub(super) fn all(
         keeper,
         interruption,
     };
-    let done: Result<Vec<(usize, Option<Unit>)>, StoreError> = pool(args)?.install(|| {
+    let done: Result<Vec<(usize, Option<Unit>)>, StoreError> = pool(args, order.len())?.install(|| {
         let units = order.into_iter().par_bridge().map_init(
             || runner.predictor(),
             |predictor, idx| {
@@ -80,10 +80,12 @@ pub(super) fn all(
     Ok(kept)
 }
 
-fn pool(args: &RunArgs) -> Result<rayon::ThreadPool, Failure> {
-    let n_threads = args
+fn pool(args: &RunArgs, n_units: usize) -> Result<rayon::ThreadPool, Failure> {
+    // Zero threads stand for as many as there are cores.
+    let n_asked = args
         .jobs
         .map_or(0, |jobs| usize::try_from(jobs.get()).unwrap_or(usize::MAX));
+    let n_threads = n_asked.min(n_units.max(1));
     rayon::ThreadPoolBuilder::new()
         .num_threads(n_threads)
         .build()
@@ -222,3 +224,6 @@ impl EventSink for UnitSink<'_> {
         self.progress.see(&event);
     }
 }
+
+#[cfg(test)]
+mod tests;

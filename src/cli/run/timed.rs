@@ -21,8 +21,13 @@ pub(super) struct TimedPredictor {
 impl TimedPredictor {
     /// A new predictor, which has seen nothing.
     pub(super) fn new(factory: &PredictorFactory, interruption: &Interruption) -> Self {
+        Self::around(factory.build(), interruption)
+    }
+
+    /// This predictor, timed.
+    pub(super) fn around(inner: Box<dyn Predictor>, interruption: &Interruption) -> Self {
         Self {
-            inner: factory.build(),
+            inner,
             interruption: interruption.clone(),
             time: PredictionTime::default(),
         }

@@ -5,8 +5,8 @@ use napsim_trajectories::{Group, Trajectory};
 
 /// One line a trajectory, and one for all of them where there are several.
 pub(super) fn table(trajectories: &[&Trajectory], width: u16) -> String {
-    let mut header = vec!["trajectory".to_owned(), "actions".to_owned()];
-    header.extend(Group::ALL.iter().map(|group| group.name().to_owned()));
+    let mut header = vec!["trajectory".to_owned(), "all".to_owned()];
+    header.extend(Group::ALL.iter().map(|group| heading(*group).to_owned()));
     let mut rows: Vec<Vec<String>> = trajectories
         .iter()
         .map(|trajectory| row(&trajectory.name, &[*trajectory]))
@@ -25,4 +25,14 @@ fn row(name: &str, trajectories: &[&Trajectory]) -> Vec<String> {
         .into_iter()
         .chain(Group::ALL.iter().map(of_group))
         .collect()
+}
+
+/// The group's name, or as much of it as makes a narrow column.
+fn heading(group: Group) -> &'static str {
+    match group {
+        Group::Format => "form.",
+        Group::Border => "bord.",
+        Group::Autofill => "auto.",
+        other => other.name(),
+    }
 }

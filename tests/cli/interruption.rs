@@ -1,0 +1,53 @@
+//! Broken pipes and signals.
+
+use std::process::Stdio;
+
+use crate::command::{Answer, Folder};
+
+#[test]
+fn a_reader_that_goes_away_is_no_mistake() {
+    let folder = Folder::new();
+    let mut command = folder.command(["trajectory", "show", "embedded"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let answer = Answer::of(&child.wait_with_output().unwrap());
+    assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_whole_records_and_goes_on() {
+    use std::process::Command;
+
+    let folder = Folder::new();
+    folder.napsim("run --out whole").output(0);
+    for (signal, code, broken) in [("-INT", 130, "first"), ("-TERM", 143, "second")] {
+        let mut command = folder.command(["run", "--out", broken, "--jobs", "1"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The program listens to signals before it writes anything.
+        let units = folder.path(broken).join("units");
+        let has_begun = || units.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+        while !has_begun() && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let kill = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .output()
+            .unwrap();
+        assert!(kill.status.success(), "{kill:?}");
+        let answer = Answer::of(&child.wait_with_output().unwrap());
+        // The run may have been faster than the signal.
+        if answer.code != Some(0) {
+            assert!(
+                answer.stderr.contains("the same command goes on from there"),
+                "{}",
+                answer.stderr
+            );
+            answer.talk(code);
+        }
+        let files = folder.files(broken);
+        assert!(files.iter().all(|(name, _)| !name.ends_with(".tmp")));
+        folder.napsim(&format!("run --out {broken}")).output(0);
+        assert!(folder.files(broken) == folder.files("whole"));
+    }
+}

@@ -1,0 +1,8 @@
+//! The real binary, driven in a fresh folder.
+
+mod bad_input;
+mod command;
+mod interruption;
+mod keeping;
+mod main_job;
+mod texts;

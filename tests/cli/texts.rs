@@ -1,0 +1,204 @@
+//! What the program says of itself.
+
+use crate::command::{Folder, PLAN};
+
+fn output(arguments: &str) -> String {
+    Folder::new().napsim(arguments).output(0)
+}
+
+#[test]
+fn help_lists_the_commands() {
+    insta::assert_snapshot!(output("--help"), @r"
+    Measures next-action predictors for spreadsheets.
+
+    A simulated user works through recorded trajectories; after each step a predictor proposes what
+    comes next, a policy takes or refuses it, and what is left to do is rewritten.
+
+    Usage: napsim <COMMAND>
+
+    Commands:
+      run         Measure a predictor on a corpus
+      show        Print the figures of a recorded run again
+      replay      Derive every figure of a recorded run again, without the predictor, and compare
+      explain     Explain a figure, a protocol and its rules, a policy or a predictor
+      list        List predictors, policies or protocols
+      trajectory  Show, count or check trajectories
+      help        Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+
+    Examples:
+      napsim run                             measure the online n-gram on the built-in trajectories
+      napsim run my/trajectories --out runs/first
+      napsim show runs/first                 print the table of a recorded run again
+      napsim replay runs/first               derive every figure of it again
+      napsim explain uas                     what a figure means
+
+    Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143
+    interrupted.
+    ");
+}
+
+#[test]
+fn help_of_run_lists_options_and_defaults() {
+    insta::assert_snapshot!(output("run -h"), @r"
+    Measure a predictor on a corpus
+
+    Usage: napsim run [OPTIONS] [CORPUS]
+
+    Arguments:
+      [CORPUS]  File, folder or glob pattern with trajectories; without it the built-in corpus [default:
+                embedded]
+
+    Options:
+          --predictor <NAME>    Predictor to measure, with options: `online-ngram?max_n=4` (see `napsim
+                                list predictors`) [default: online-ngram]
+          --policy <NAME|RULE>  When the user takes a proposal: a name or a rule such as 'precision >=
+                                0.9 and saved >= 1' [default: greedy]
+          --protocol <NAME>     Rules of measurement [default: nape-1]
+          --mode <MODE>         One action a call and again until refused, or as many as the predictor
+                                likes once a user action [default: single] [possible values: single,
+                                multi]
+          --stride <N>          Ask after every N-th action [default: 1]
+          --trigger <TRIGGER>   Ask only after certain actions: `after:merge,align`, `run:3`,
+                                `kind-change`, `area-change`; repeatable
+          --context <N|all>     Actions of the history that the predictor knows [default: the
+                                predictor's own]
+          --max-actions <N>     Most proposed actions kept a call [default: 1 in single mode, no limit
+                                in multi mode]
+          --step-limit <LIMIT>  Most user actions a trajectory: a number, a share of its length, the
+                                smaller of both, or `none` [default: 1200,120%]
+          --undo-max <N>        Most undo actions when a future is rewritten [default: 250]
+          --chain-max <N>       Acceptances in a row that may fail to shorten the future before a
+                                rollout is stopped [default: 1000]
+          --seed <N>            Seed of everything random in a predictor [default: 0]
+          --jobs <N>            Trajectories at a time [default: the number of cores]; makes no
+                                difference to any figure
+          --out <DIR>           Keep the record of the run in this folder; the same command goes on
+                                where an interrupted one stopped
+          --force               Forget another run that the folder of `--out` holds
+          --log-calls <FILE>    Write one JSON line a call to this file; `-` is the standard output, and
+                                the table goes elsewhere
+          --lenient             Skip malformed lines of trajectories and count them
+          --per-trajectory      Print one line a trajectory before the table
+          --json                Print one JSON object (schema napsim-run/1) instead of tables
+          --quiet               Show no progress
+      -h, --help                Print help (see more with '--help')
+
+    Examples:
+      napsim run
+      napsim run my/trajectories --per-trajectory
+      napsim run my/trajectories --out runs/first --log-calls calls.jsonl
+      napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9'
+      napsim run --mode multi --stride 4 --trigger after:input,autofill --json
+    ");
+}
+
+#[test]
+fn every_help_has_examples() {
+    for command in [
+        "",
+        "run",
+        "show",
+        "replay",
+        "explain",
+        "list",
+        "trajectory show",
+        "trajectory stats",
+        "trajectory validate",
+    ] {
+        for flag in ["-h", "--help"] {
+            let text = output(&format!("{command} {flag}"));
+            assert!(text.contains("Examples:\n  napsim "), "{command} {flag}: {text}");
+        }
+    }
+}
+
+#[test]
+fn topics_are_listed_and_explained() {
+    let listing = output("explain");
+    let topics: Vec<&str> = listing
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert!(topics.len() > 30, "{listing}");
+    for topic in topics {
+        assert!(
+            output(&format!("explain {topic}")).starts_with(&format!("{topic}\n")),
+            "{topic}"
+        );
+    }
+    insta::assert_snapshot!(output("explain uas"), @r"
+    uas
+      user actions saved, the share of a trajectory's actions that the user did not
+        have to carry out
+
+      formula
+        (actions − user steps) / actions
+        mean: over trajectories; pooled: 1 − sum of user steps / sum of actions
+
+      example
+        100 actions, 88 carried out by the user: (100 − 88) / 100 = 12 %.
+        Undo actions count as user steps, so UAS can be negative.
+        Where a limit stopped the run (truncated), nape-1 counts what is left undone
+          as saved.
+
+      source
+        paper, section on metrics; spec 02, 2.7 (Q12)
+    ");
+}
+
+#[test]
+fn choices_are_listed() {
+    assert!(output("list predictors").starts_with("online-ngram "));
+    assert!(output("list policies").starts_with("greedy         saved >= 1  (steps_saved)\n"));
+    assert_eq!(output("list protocols").lines().next(), Some("nape-1"));
+}
+
+#[test]
+fn trajectories_are_shown_counted_and_checked() {
+    let folder = Folder::new();
+    folder.write("plan.txt", PLAN);
+    let shown = folder.napsim("trajectory show plan.txt").output(0);
+    insta::assert_snapshot!(shown, @r#"
+    # plan
+    INPUT | Sheet1!A1 | "Week"
+    INPUT | Sheet1!A2 | 1
+    INPUT | Sheet1!A3 | 2
+    FONT_BOLD | Sheet1!A1 | true
+    FILL_COLOR | Sheet1!A1 | FF00FF00
+    FILL_COLOR | Sheet1!A2 | FF00FF00
+    FILL_COLOR | Sheet1!A3 | FF00FF00
+    FILL_COLOR | Sheet1!A4 | FF00FF00
+    INPUT | Sheet1!A4 | 3
+    MERGE | Sheet1!B1:C1 | true
+    "#);
+    folder.write("again.txt", shown.as_bytes());
+    assert_eq!(
+        folder
+            .napsim("trajectory show again.txt")
+            .output(0)
+            .replace("# again", "# plan"),
+        shown
+    );
+    insta::assert_snapshot!(folder.napsim("trajectory stats plan.txt again.txt").output(0), @r"
+    ──────────────────────────────────────────────────────────────────
+    trajectory all input merge form. fill font bord. align paste auto.
+    ──────────────────────────────────────────────────────────────────
+    plan        10     4     1     0    4    1     0     0     0     0
+    again       10     4     1     0    4    1     0     0     0     0
+    all         20     8     2     0    8    2     0     0     0     0
+    ──────────────────────────────────────────────────────────────────
+    ");
+    let checked = folder.napsim("trajectory validate plan.txt embedded").output(0);
+    assert!(
+        checked.ends_with("trajectories checked, no mistake found\n"),
+        "{checked}"
+    );
+}
