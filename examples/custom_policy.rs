@@ -4,6 +4,8 @@
 //! cargo run --release --example custom_policy
 //! ```
 
+#![expect(clippy::print_stdout, reason = "an example shows its result")]
+
 use napsim_predictors::PredictorFactory;
 use napsim_sim::event::Event;
 use napsim_sim::policy::{AcceptancePolicy, Check, Comparison, Evidence, Metric, Verdict};

@@ -6,6 +6,8 @@
 //! cargo run --release --example custom_predictor
 //! ```
 
+#![expect(clippy::print_stdout, reason = "an example shows its result")]
+
 use napsim_acceptance::parse_policy;
 use napsim_sim::event::Event;
 use napsim_sim::predictor::{

@@ -166,7 +166,7 @@ impl<'a> Proposed<'a> {
         Self {
             t: prediction.t,
             user_steps: prediction.user_steps,
-            predicted: &prediction.predicted,
+            predicted: prediction.proposed(),
             metrics: &prediction.metrics,
             accepted: prediction.accepted,
             gt_len_after: prediction.sequence_after.filter(|_| prediction.accepted),

@@ -77,6 +77,9 @@ pub struct Prediction {
     pub user_steps: u32,
     /// Canonical texts of the proposed actions, after truncation to the budget.
     pub predicted: Vec<String>,
+    /// The same as proposed, where any of them was not in canonical spelling.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposed: Vec<String>,
     /// Proposals that were no actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<RejectedProposal>,
@@ -120,6 +123,17 @@ pub struct PropertyKey {
     pub cell: String,
     /// Property path such as `Format.font.bold`, `Format.fill` or `merged_cells`.
     pub path: &'static str,
+}
+
+impl Prediction {
+    /// The proposed actions as the predictor spelled them.
+    pub fn proposed(&self) -> &[String] {
+        if self.proposed.is_empty() {
+            &self.predicted
+        } else {
+            &self.proposed
+        }
+    }
 }
 
 /// The figures of one proposal (spec 02, 3 and 12). Field names follow the published logs.

@@ -60,6 +60,8 @@ pub struct Budget {
 pub struct Proposal {
     /// The action.
     pub action: Action,
+    /// The line that it was read from, where the predictor proposed a line.
+    pub line: Option<String>,
     /// The predictor's probability that the action is right, between 0 and 1, if it gives one.
     pub confidence: Option<f64>,
 }
@@ -83,7 +85,11 @@ pub struct Proposals {
 impl Proposals {
     /// Proposes an action.
     pub fn push(&mut self, action: Action, confidence: Option<f64>) {
-        self.actions.push(Proposal { action, confidence });
+        self.actions.push(Proposal {
+            action,
+            line: None,
+            confidence,
+        });
     }
 
     /// Proposes a line of the text notation; a line that does not parse is kept aside and counted.
@@ -93,7 +99,12 @@ impl Proposals {
     pub fn push_text(&mut self, text: &str, confidence: Option<f64>) -> Result<(), ParseError> {
         match Action::parse(text) {
             Ok(action) => {
-                self.push(action, confidence);
+                let line = Some(text.to_owned());
+                self.actions.push(Proposal {
+                    action,
+                    line,
+                    confidence,
+                });
                 Ok(())
             }
             Err(error) => {

@@ -13,7 +13,6 @@ use napsim_sim::rollout::{Task, rollout};
 use napsim_sim::settings::{Settings, StepLimit};
 use napsim_trajectories::{Action, Value, json};
 
-use super::evaluation::read_action;
 use super::rollouts::{int, lines, object, policy_of};
 use super::vectors::{check_same, folder, say};
 
@@ -143,7 +142,7 @@ fn prediction_line(prediction: &Prediction) -> Value {
         ("kind", "prediction".into()),
         ("t", int(prediction.t)),
         ("user_steps", int(prediction.user_steps)),
-        ("predicted", lines(&prediction.predicted)),
+        ("predicted", lines(prediction.proposed())),
         ("metrics", metrics),
         ("accepted", prediction.accepted.into()),
         ("gt_len_after", after.map_or(Value::Null, int)),
@@ -227,7 +226,7 @@ fn check(log: &Log, predictor: &mut dyn Predictor) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares field by field; proposals, which the logs have as proposed, in canonical spelling.
+/// Compares field by field, so that a failure names the field.
 fn check_call(got: &Value, expected: &Value) -> Result<(), String> {
     let (Value::Object(entries), Value::Object(wanted)) = (got, expected) else {
         return check_same(got.clone(), expected);
@@ -237,14 +236,7 @@ fn check_call(got: &Value, expected: &Value) -> Result<(), String> {
     }
     for (key, got) in entries.iter() {
         let expected = expected.get(key).ok_or_else(|| format!("no `{key}` in the log"))?;
-        let canonical = match (&**key, expected) {
-            ("predicted", Value::List(items)) => {
-                let canonical = items.iter().map(|line| Ok(Value::text(read_action(line)?.to_string())));
-                Value::list(canonical.collect::<Result<Vec<_>, String>>()?)
-            }
-            _ => expected.clone(),
-        };
-        check_same(got.clone(), &canonical).map_err(|reason| format!("{key}: {reason}"))?;
+        check_same(got.clone(), expected).map_err(|reason| format!("{key}: {reason}"))?;
     }
     Ok(())
 }

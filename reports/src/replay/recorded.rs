@@ -69,7 +69,7 @@ impl Predictor for Recorded<'_> {
                 Ok(*usage)
             }
             Some(Answer::Proposed(prediction)) => {
-                for text in &prediction.predicted {
+                for text in prediction.proposed() {
                     // A text that is no action shows as a difference to the record.
                     let _ = out.push_text(text, prediction.confidence);
                 }

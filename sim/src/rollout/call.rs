@@ -56,6 +56,7 @@ impl Rollout<'_> {
         };
         let mut record = self.record(&judged, evidence.saved);
         record.rejected = proposals.rejected().to_vec();
+        record.proposed = spelled(proposals, &record.predicted);
         self.decide(judged, record, evidence.saved)
     }
 
@@ -96,6 +97,7 @@ impl Rollout<'_> {
             t: self.t(),
             user_steps: self.user_steps,
             predicted: texts(&judged.predicted),
+            proposed: Vec::new(),
             rejected: Vec::new(),
             confidence: judged.confidence,
             metrics: Metrics {
@@ -188,6 +190,19 @@ impl Rollout<'_> {
         } else {
             self.chain += 1;
         }
+    }
+}
+
+/// The lines as proposed, or none where all are in canonical spelling.
+fn spelled(proposals: &Proposals, canonical: &[String]) -> Vec<String> {
+    let proposed = proposals.actions().iter().zip(canonical);
+    let lines: Vec<&str> = proposed
+        .map(|(p, canonical)| p.line.as_deref().unwrap_or(canonical))
+        .collect();
+    if lines == canonical {
+        Vec::new()
+    } else {
+        lines.into_iter().map(str::to_owned).collect()
     }
 }
 
