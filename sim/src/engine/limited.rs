@@ -17,12 +17,19 @@
 //! needed: what is left out touches none of them, and what is carried out reads only such cells. The same holds for
 //! every merge whose first cell is needed, since what makes or deletes a merge touches all its cells.
 //!
+//! An action that writes each cell of its range alone and alike is carried out on the part of the range in the smallest
+//! box around the needed cells of its sheet, which makes no difference to the cells in the box.
+//!
 //! So `E'` is the result of that run in the dirty cells and `E` elsewhere.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
+use napsim_trajectories::action::BorderSide;
+use napsim_trajectories::{Action, Bounds, Edit, Range, Value};
+
 use super::slots::{Slot, SlotSet, Slots};
+use crate::fingerprint::around_both;
 use crate::plan::Planned;
 use crate::state::{Cell, Workbook};
 
@@ -88,13 +95,51 @@ impl Limited {
         selected: &[&Planned],
     ) -> Workbook {
         let mut state = merges.without_cells();
+        let mut boxes: Vec<Option<Bounds>> = vec![None; slots.sheets().count()];
         for slot in self.needed.members() {
             let place = slots.place(*slot);
             if let Some(cell) = cell(*slot) {
                 state.share_cell(&place.sheet, &place.key, cell);
             }
+            if let Some(known) = boxes.get_mut(place.sheet_idx) {
+                *known = around_both(*known, place.key.address().map(Bounds::of_cell));
+            }
         }
-        state.apply_lenient(selected.iter().map(|planned| &planned.action));
+        for planned in selected {
+            let action = &planned.action;
+            let sheet = slots.sheets().position(|sheet| sheet == action.range().sheet());
+            let needed = sheet.and_then(|idx| boxes.get(idx).copied().flatten());
+            match needed.and_then(|needed| part_in(action, &needed)) {
+                Some(part) => state.apply_lenient([&part]),
+                None => state.apply_lenient([action]),
+            }
+        }
         state
     }
+}
+
+/// The part of an action in a box, if the action writes each cell of its range alone and alike and is not all in it.
+fn part_in(action: &Action, needed: &Bounds) -> Option<Action> {
+    let alike = match action.edit() {
+        Edit::NumberFormat { .. }
+        | Edit::Fill { .. }
+        | Edit::Font { .. }
+        | Edit::Align { .. }
+        | Edit::Wrap { .. }
+        | Edit::Orientation { .. } => true,
+        Edit::Input { value } => !matches!(value, Value::List(_)),
+        Edit::Border { side, .. } => *side == BorderSide::All,
+        _ => false,
+    };
+    let whole = action.range().walk().ok().filter(|_| alike)?;
+    if needed.contains(&whole) || !needed.overlaps(&whole) {
+        return None;
+    }
+    let part = Bounds {
+        first_row: whole.first_row.max(needed.first_row),
+        first_col: whole.first_col.max(needed.first_col),
+        last_row: whole.last_row.min(needed.last_row),
+        last_col: whole.last_col.min(needed.last_col),
+    };
+    Some(action.on_range(Range::from_bounds(action.range().sheet().clone(), part)))
 }

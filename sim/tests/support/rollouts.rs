@@ -207,7 +207,8 @@ pub(crate) fn action(dice: &mut Dice) -> Action {
 
 /// A trajectory that can be carried out.
 pub(crate) fn trajectory(dice: &mut Dice) -> Vec<Action> {
-    let n_actions = 1 + dice.below(24);
+    let longest = if dice.once_in(4) { 60 } else { 24 };
+    let n_actions = 1 + dice.below(longest);
     let mut state = Workbook::default();
     let mut actions: Vec<Action> = Vec::new();
     while actions.len() < n_actions {
