@@ -34,10 +34,10 @@ impl Predictor for Scripted<'_> {
     fn observe(&mut self, _actions: &[Action]) {}
 
     fn predict(&mut self, view: View<'_>, _budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
-        if view.call_idx % 16 == 0 {
+        if view.call_idx.is_multiple_of(16) {
             self.shown.push(json::write(&view.workbook.to_json()));
         }
-        let position = usize::try_from(view.user_steps).unwrap();
+        let position = usize::try_from(view.user_steps).unwrap_or(usize::MAX);
         for action in rollouts::proposal(&mut self.dice, self.trajectory, position) {
             out.push(action, None);
         }
@@ -66,7 +66,7 @@ impl AcceptancePolicy for Rule {
             Self::Never => false,
             Self::Saved(least) => evidence.saved >= *least,
             Self::Precision(least) => evidence.counts.precision() >= *least,
-            Self::Moody => (evidence.counts.missing + evidence.counts.tp + evidence.future) % 3 == 0,
+            Self::Moody => (evidence.counts.missing + evidence.counts.tp + evidence.future).is_multiple_of(3),
         };
         Verdict {
             accepted,

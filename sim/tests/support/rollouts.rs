@@ -1,5 +1,11 @@
 //! Random trajectories and proposals on two small, crowded sheets, where everything overlaps.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that leaves its arrays has failed"
+)]
+
 use napsim_sim::state::Workbook;
 use napsim_trajectories::Action;
 
@@ -225,7 +231,7 @@ pub(crate) fn trajectory(dice: &mut Dice) -> Vec<Action> {
 /// A proposal: actions of the trajectory around a position, the same changed a little, or anything.
 pub(crate) fn proposal(dice: &mut Dice, trajectory: &[Action], position: usize) -> Vec<Action> {
     let one = |dice: &mut Dice| {
-        let near = (position + dice.below(4)).min(trajectory.len() - 1);
+        let near = position.saturating_add(dice.below(4)).min(trajectory.len() - 1);
         let known = match dice.below(5) {
             0 => trajectory[dice.below(trajectory.len())].clone(),
             _ => trajectory[near].clone(),
