@@ -50,10 +50,9 @@ impl Predictor for Repeat {
 }
 
 fn run(predictor: &mut Repeat, chain_max: u32) -> (napsim_sim::event::Summary, Vec<Event>) {
-    let actions: Vec<Action> = ["INPUT | A1 | 1", "INPUT | A2 | 2", "INPUT | A3 | 3"]
-        .iter()
-        .map(|line| Action::parse(line).unwrap())
-        .collect();
+    let lines = ["INPUT | A1 | 1", "INPUT | A2 | 2", "INPUT | A3 | 3"];
+    let actions: Vec<Action> = lines.iter().filter_map(|line| Action::parse(line).ok()).collect();
+    assert_eq!(actions.len(), lines.len());
     let settings = Settings {
         chain_max,
         ..Settings::single()
