@@ -71,6 +71,12 @@ impl Protocol {
         }
     }
 
+    /// Rule `merge-leak`: whether the merges of a sheet count in a comparison on some of its cells, given whether the
+    /// state has any of those cells.
+    pub(crate) fn counts_merges(&self, any_cell_exists: bool) -> bool {
+        any_cell_exists
+    }
+
     /// Rule `ask-after-the-last-action`: whether the predictor is asked when nothing is left to do.
     pub(crate) fn asks_without_future(&self) -> bool {
         true

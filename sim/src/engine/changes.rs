@@ -10,6 +10,7 @@ use super::slots::Slot;
 use super::standing::Outcomes;
 use crate::compare::{Difference, Match, Record, Totals, compare_cell, compare_merges};
 use crate::plan::Planned;
+use crate::protocol::Protocol;
 use crate::rewrite::{Comparisons, Draft, Gap, Whole, WrongMerge, merge_adjustment};
 use crate::score::{Situation, Views};
 use crate::state::{Cell, Workbook};
@@ -66,9 +67,13 @@ impl Changes<'_> {
     }
 }
 
-/// The merges of a sheet, if the cells in view bring them into view (Q15).
-fn visible<'s>(state: &'s Workbook, sheet: &str, any: bool) -> &'s [Bounds] {
-    if any { state.merges_of(sheet) } else { &[] }
+/// The merges of a sheet, if the cells in view bring them into view.
+fn visible<'s>(protocol: &Protocol, state: &'s Workbook, sheet: &str, any: bool) -> &'s [Bounds] {
+    if protocol.counts_merges(any) {
+        state.merges_of(sheet)
+    } else {
+        &[]
+    }
 }
 
 impl Views for Changes<'_> {
@@ -90,8 +95,8 @@ impl Views for Changes<'_> {
             });
         }
         for ((sheet, in_after), in_current) in slots.sheets().zip(in_after).zip(in_current) {
-            let mine = visible(&self.after, sheet, in_after);
-            let other = visible(current, sheet, in_current);
+            let mine = visible(self.situation.protocol, &self.after, sheet, in_after);
+            let other = visible(self.situation.protocol, current, sheet, in_current);
             compare_merges(sheet, mine, other, &mut |difference| {
                 visit(difference);
             });
@@ -130,8 +135,8 @@ impl Views for Changes<'_> {
         }
         for (sheet_idx, sheet) in slots.sheets().enumerate() {
             let presence = *in_view.presence(sheet_idx);
-            let mine = visible(&self.after, sheet, presence.predicted > 0);
-            let wanted = visible(target, sheet, presence.target > 0);
+            let mine = visible(protocol, &self.after, sheet, presence.predicted > 0);
+            let wanted = visible(protocol, target, sheet, presence.target > 0);
             compare_merges(sheet, mine, wanted, &mut |difference| {
                 in_view.totals.add(&difference);
                 visit(difference);
