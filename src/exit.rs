@@ -60,7 +60,7 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let is_environment = matches!(error, StoreError::Io { .. });
+        let is_environment = matches!(error, StoreError::Io { .. } | StoreError::InUse { .. });
         let error = anyhow::anyhow!("failed to {error}");
         if is_environment {
             Self::Environment(error)

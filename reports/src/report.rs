@@ -2,7 +2,8 @@
 //!
 //! Field names and their order are a contract. Ratios are between 0 and 1 and null where undefined.
 
-use napsim_sim::event::Outcome;
+use napsim_sim::event::{Limit, Outcome};
+use napsim_sim::settings::Settings;
 use serde::Serialize;
 
 use crate::aggregate::{Aggregate, UnitResult};
@@ -40,6 +41,22 @@ pub struct RunReport {
     pub wall_s: Option<f64>,
     /// One entry a trajectory, in corpus order, aborted ones included.
     pub per_trajectory: Vec<TrajectoryReport>,
+    /// How the rollouts ended.
+    pub outcomes: Outcomes,
+    /// When to ask, how often, where to stop: everything that the figures depend on besides the fields above.
+    pub settings: Settings,
+}
+
+/// How many rollouts ended in each way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "`Outcome` says what they are")]
+pub struct Outcomes {
+    pub complete: usize,
+    pub truncated: usize,
+    pub diverged: usize,
+    pub failed: usize,
+    /// Trajectories of a recorded run whose rollout is still to be done.
+    pub missing: usize,
 }
 
 /// The figures of one trajectory.
@@ -78,6 +95,8 @@ pub struct TrajectoryReport {
     pub final_length: u32,
     /// Whether a limit stopped the rollout before everything was done.
     pub truncated: bool,
+    /// The limit that did.
+    pub limit: Option<Limit>,
     /// Whether the rollout was aborted and is left out of every sum and mean.
     #[serde(skip)]
     pub aborted: bool,
@@ -113,12 +132,39 @@ impl RunReport {
             undo_actions: aggregate.undo_actions,
             wall_s,
             per_trajectory: units.iter().map(TrajectoryReport::new).collect(),
+            outcomes: Outcomes::of(units),
+            settings: setup.settings.clone(),
         }
+    }
+
+    /// Says how many trajectories of the run are still to be done.
+    #[must_use]
+    pub fn with_missing(mut self, missing: usize) -> Self {
+        self.outcomes.missing = missing;
+        self
+    }
+
+    /// How many trajectories with figures have a UAS.
+    pub fn n_with_uas(&self) -> usize {
+        self.per_trajectory.iter().filter(|row| row.uas.is_some()).count()
     }
 
     /// How many trajectories ended that way.
     pub fn n_with(&self, outcome: Outcome) -> usize {
         self.per_trajectory.iter().filter(|row| row.outcome == outcome).count()
+    }
+}
+
+impl Outcomes {
+    fn of(units: &[UnitResult]) -> Self {
+        let n_with = |outcome| units.iter().filter(|unit| unit.summary.outcome == outcome).count();
+        Self {
+            complete: n_with(Outcome::Complete),
+            truncated: n_with(Outcome::Truncated),
+            diverged: n_with(Outcome::Diverged),
+            failed: n_with(Outcome::Failed),
+            missing: 0,
+        }
     }
 }
 
@@ -142,6 +188,7 @@ impl TrajectoryReport {
             undo_actions: summary.undo_actions,
             final_length: summary.final_length,
             truncated: summary.limit.is_some(),
+            limit: summary.limit,
             aborted: unit.is_aborted(),
             error: summary.error.clone(),
         }

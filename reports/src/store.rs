@@ -14,9 +14,10 @@ mod error;
 mod manifest;
 mod timings;
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,6 +40,8 @@ const UNITS: &str = "units";
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     root: PathBuf,
+    /// Held while a run is being kept, so that no other process keeps one in the same folder.
+    _lock: Option<Arc<File>>,
 }
 
 impl RunFolder {
@@ -46,10 +49,14 @@ impl RunFolder {
     /// forgotten.
     ///
     /// # Errors
-    /// [`StoreError::OtherRun`] where the folder holds another run, [`StoreError::NotARun`] where it holds anything
+    /// [`StoreError::InUse`] where another process keeps a run there, [`StoreError::OtherRun`] where the folder holds another run, [`StoreError::NotARun`] where it holds anything
     /// else, and whatever the system does not let do.
     pub fn begin(root: &Path, manifest: &Manifest, force: bool) -> Result<Self, StoreError> {
-        let folder = Self { root: root.to_owned() };
+        fs::create_dir_all(root).map_err(|reason| StoreError::io("make", root, reason))?;
+        let folder = Self {
+            root: root.to_owned(),
+            _lock: lock(root)?,
+        };
         if folder.path(MANIFEST).exists() {
             if force {
                 folder.clear()?;
@@ -71,7 +78,10 @@ impl RunFolder {
     /// # Errors
     /// [`StoreError`] where there is none, or one of another version.
     pub fn open(root: &Path) -> Result<(Self, Manifest), StoreError> {
-        let folder = Self { root: root.to_owned() };
+        let folder = Self {
+            root: root.to_owned(),
+            _lock: None,
+        };
         if !folder.path(MANIFEST).exists() {
             return Err(StoreError::NoRun { path: root.to_owned() });
         }
@@ -273,6 +283,16 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&temporary, path)
+}
+
+/// Locks a folder against other processes; none where the file system knows no locks.
+fn lock(root: &Path) -> Result<Option<Arc<File>>, StoreError> {
+    let folder = File::open(root).map_err(|reason| StoreError::io("open", root, reason))?;
+    match folder.try_lock() {
+        Ok(()) => Ok(Some(Arc::new(folder))),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: root.to_owned() }),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
 }
 
 fn is_empty(folder: &Path) -> Result<bool, StoreError> {

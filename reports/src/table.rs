@@ -4,7 +4,7 @@ mod figure;
 mod per_trajectory;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use napsim_sim::event::Outcome;
+use napsim_sim::event::{Limit, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::printable::printable;
@@ -79,6 +79,7 @@ fn heading(report: &RunReport, width: u16) -> String {
         format!("stride {}", report.stride),
         format!("context {context}"),
     ];
+    let parts = parts.into_iter().chain(unusual_settings(report));
     let mut text = String::new();
     let mut n_columns = 0;
     for part in parts {
@@ -95,6 +96,45 @@ fn heading(report: &RunReport, width: u16) -> String {
         n_columns += length;
     }
     text
+}
+
+/// Settings that differ from the published ones of the mode, each as `name value`.
+fn unusual_settings(report: &RunReport) -> Vec<String> {
+    let (settings, usual) = (&report.settings, report.mode.settings());
+    let number = |value: Option<u32>| value.map_or_else(|| "all".to_owned(), |value| value.to_string());
+    let mut parts = Vec::new();
+    if settings.step_limit != usual.step_limit {
+        let steps = settings.step_limit.steps.map(|steps| steps.to_string());
+        let share = settings.step_limit.share.map(|share| format!("{}%", 100.0 * share));
+        let limit: Vec<String> = steps.into_iter().chain(share).collect();
+        parts.push(format!(
+            "step limit {}",
+            if limit.is_empty() {
+                "none".to_owned()
+            } else {
+                limit.join(",")
+            }
+        ));
+    }
+    if !settings.triggers.is_empty() {
+        let triggers: Vec<String> = settings.triggers.iter().map(ToString::to_string).collect();
+        parts.push(format!("trigger {}", triggers.join(" or ")));
+    }
+    if settings.actions_max != usual.actions_max {
+        parts.push(format!("max-actions {}", number(settings.actions_max)));
+    }
+    for (name, value, usual) in [
+        ("undo-max", settings.undo_max, usual.undo_max),
+        ("chain-max", settings.chain_max, usual.chain_max),
+    ] {
+        if value != usual {
+            parts.push(format!("{name} {value}"));
+        }
+    }
+    if settings.seed != usual.seed {
+        parts.push(format!("seed {}", settings.seed.0));
+    }
+    parts
 }
 
 /// Rules above, below the head and below; nothing between columns.
@@ -122,7 +162,7 @@ fn align(table: &mut Table, numbers: std::ops::Range<usize>, blanks: u16) {
 
 fn figures(report: &RunReport, time: Option<PredictionTime>, width: u16) -> Table {
     let mut table = table(width);
-    let n_all = report.per_trajectory.len();
+    let n_all = report.per_trajectory.len() + report.outcomes.missing;
     let n_measured = usize::try_from(report.trajectories).unwrap_or(usize::MAX);
     let trajectories = if n_measured == n_all {
         count(report.trajectories)
@@ -141,8 +181,14 @@ fn figures(report: &RunReport, time: Option<PredictionTime>, width: u16) -> Tabl
     row("actions", count(report.actions), String::new());
     row("predictions", count(report.predictions), String::new());
     row("accepted", count(report.accepted), String::new());
+    let n_with_uas = report.n_with_uas();
+    let uas = if n_with_uas == n_measured {
+        "UAS".to_owned()
+    } else {
+        format!("UAS ({n_with_uas} of {n_measured})")
+    };
     row(
-        "UAS",
+        &uas,
         percent(report.uas_mean),
         beside(report.uas_mean, report.uas_pooled),
     );
@@ -161,17 +207,39 @@ fn figures(report: &RunReport, time: Option<PredictionTime>, width: u16) -> Tabl
     table
 }
 
+const LIMITS: [(Limit, &str); 3] = [
+    (Limit::StepLimit, "step limit"),
+    (Limit::ChainMax, "chain-max"),
+    (Limit::FutureMax, "future-max"),
+];
+
+/// What a limit does to UAS.
+fn limit_meaning(limit: Limit) -> &'static str {
+    if limit.is_published() {
+        "what was left undone counts as saved"
+    } else {
+        "no UAS"
+    }
+}
+
 /// What has to be known beside the figures: limits that stopped rollouts, acceptances taken back, failures.
 fn notes(report: &RunReport) -> Vec<String> {
-    let n_truncated = report.per_trajectory.iter().filter(|row| row.truncated).count();
+    let n_stopped = |limit| {
+        report
+            .per_trajectory
+            .iter()
+            .filter(|row| row.limit == Some(limit))
+            .count()
+    };
     let n_diverged = report.n_with(Outcome::Diverged);
     let n_failed = report.n_with(Outcome::Failed);
     let n_aborted = report.per_trajectory.iter().filter(|row| row.aborted).count();
     let mut notes = Vec::new();
-    if n_truncated > 0 {
-        notes.push(format!(
-            "truncated: {n_truncated} (a limit stopped them; what they left undone counts as saved)"
-        ));
+    for (limit, name) in LIMITS {
+        let (n, meaning) = (n_stopped(limit), limit_meaning(limit));
+        if n > 0 {
+            notes.push(format!("truncated: {n} ({name}: {meaning})"));
+        }
     }
     if n_diverged > 0 {
         notes.push(format!(

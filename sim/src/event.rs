@@ -220,6 +220,15 @@ pub enum Limit {
     StepLimit,
     /// Accepted predictions in a row that did not shorten the future (`chain_max`).
     ChainMax,
+    /// Actions left to do after an acceptance (`future_max`).
+    FutureMax,
+}
+
+impl Limit {
+    /// Whether the published system has the limit too; a rollout that another limit stopped has no UAS.
+    pub fn is_published(self) -> bool {
+        self == Self::StepLimit
+    }
 }
 
 /// The end of a rollout (spec 02, 2.7). Ratios are between 0 and 1 and absent rather than 0 where undefined.

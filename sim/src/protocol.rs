@@ -94,10 +94,10 @@ impl Protocol {
 
     /// Rule `unfinished-runs-have-uas`: the share of user actions saved, or none where it has no meaning.
     ///
-    /// What a step limit leaves undone counts as saved. The published system would never have come out of a chain
-    /// that [`Limit::ChainMax`] ends, so there is no figure to repeat.
+    /// What a step limit leaves undone counts as saved. The published system knows no other limit: it would never have
+    /// come out of such a rollout, so there is no figure to repeat.
     pub(crate) fn uas(&self, limit: Option<Limit>, actions: u32, user_steps: u32) -> Option<f64> {
-        let defined = actions > 0 && limit != Some(Limit::ChainMax);
+        let defined = actions > 0 && limit.is_none_or(Limit::is_published);
         defined.then(|| (f64::from(actions) - f64::from(user_steps)) / f64::from(actions))
     }
 

@@ -15,7 +15,7 @@ use crate::policy::AcceptancePolicy;
 use crate::predictor::{Budget, PredictError, Predictor, Proposals, TrajectoryHead, View};
 use crate::protocol::Protocol;
 use crate::score::Situation;
-use crate::settings::Settings;
+use crate::settings::{FUTURE_MAX, Settings};
 use crate::state::Workbook;
 use call::Answer;
 use tally::Tally;
@@ -160,6 +160,9 @@ impl<'a> Rollout<'a> {
             }
             match self.call() {
                 Answer::Accepted if self.chain >= settings.chain_max => return End::Limited(Limit::ChainMax),
+                Answer::Accepted if self.future.len() > FUTURE_MAX.max(2 * actions.len()) => {
+                    return End::Limited(Limit::FutureMax);
+                }
                 Answer::Accepted => chained = settings.repredict,
                 Answer::NotAccepted => chained = false,
                 Answer::Aborted(message) => return End::Aborted(message),

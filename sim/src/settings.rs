@@ -78,6 +78,21 @@ impl Trigger {
     }
 }
 
+impl std::fmt::Display for Trigger {
+    /// The spelling of the command line.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::After(groups) => {
+                let names: Vec<&str> = groups.iter().map(|group| group.name()).collect();
+                write!(f, "after:{}", names.join(","))
+            }
+            Self::Run(n) => write!(f, "run:{n}"),
+            Self::GroupChange => f.write_str("kind-change"),
+            Self::AreaChange => f.write_str("area-change"),
+        }
+    }
+}
+
 fn adjoins(before: &Action, last: &Action) -> bool {
     let mut grown = before.range().bounds();
     grown.first_row -= 1;
@@ -86,6 +101,11 @@ fn adjoins(before: &Action, last: &Action) -> bool {
     grown.last_col += 1;
     before.range().sheet() == last.range().sheet() && grown.overlaps(&last.range().bounds())
 }
+
+/// Actions left to do after an acceptance at which a rollout is stopped, for trajectories of up to half as many.
+///
+/// Undo actions of a chain that never shortens the future pile up, and every further prediction costs more (Q6).
+pub const FUTURE_MAX: usize = 50_000;
 
 /// Settings of a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

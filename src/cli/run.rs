@@ -8,6 +8,7 @@ mod rollouts;
 mod timed;
 mod values;
 
+use std::path::Path;
 use std::time::Instant;
 
 use napsim_reports::RunReport;
@@ -29,6 +30,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if args.json && args.logs_to_stdout() {
         let both = "the log of calls and the JSON object cannot both go to the standard output";
         return Err(Failure::Input(anyhow::anyhow!("{both}; give --log-calls a file")));
+    }
+    if let Some(log) = args.log_calls.as_deref().filter(|_| !args.logs_to_stdout()) {
+        refuse_input(log, &args.corpus)?;
     }
     let plan = Plan::new(args)?;
     let interruption = Interruption::listen()
@@ -61,6 +65,21 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         args.logs_to_stdout(),
     )?;
     Ok(output::say_failures(&report))
+}
+
+/// A log must not take the place of a file that the corpus is read from.
+fn refuse_input(log: &Path, corpus: &Path) -> Result<(), Failure> {
+    let (Ok(log_path), Ok(corpus_path)) = (log.canonicalize(), corpus.canonicalize()) else {
+        return Ok(());
+    };
+    if log_path.is_file() && log_path.starts_with(&corpus_path) {
+        let why = "it is a file of the corpus";
+        return Err(Failure::Input(anyhow::anyhow!(
+            "failed to write the log of calls to {}: {why}",
+            log.display()
+        )));
+    }
+    Ok(())
 }
 
 /// A clean end before the work is done.

@@ -40,11 +40,11 @@ pub(super) fn show(args: &ShowArgs) -> Result<Exit, Failure> {
     let (folder, manifest) = records::open(&args.run)?;
     let results = records::results(&folder, &manifest)?;
     let timings = folder.timings();
-    let report = RunReport::new(&manifest.setup, &results, timings.wall_s);
+    let n_missing = manifest.units.len() - results.len();
+    let report = RunReport::new(&manifest.setup, &results, timings.wall_s).with_missing(n_missing);
     let time = Some(timings.total());
     output::figures(&report, time, args.json, args.per_trajectory, false)?;
     let exit = output::say_failures(&report);
-    let n_missing = manifest.units.len() - results.len();
     if n_missing > 0 {
         console::say(&format!(
             "napsim: the run is not finished: {n_missing} of {} trajectories are not done",

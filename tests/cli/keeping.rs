@@ -213,3 +213,26 @@ fn failed_trajectories_are_done_again() {
     shown.output(20);
     folder.napsim("replay kept").output(0);
 }
+
+#[test]
+fn a_folder_serves_one_process_at_a_time() {
+    let folder = Folder::new();
+    folder.write("corpus/plan.txt", "INPUT | A1 | 1\nINPUT | A2 | 2\n");
+    folder.napsim("run corpus --out kept").output(0);
+    let held = std::fs::File::open(folder.path("kept")).unwrap();
+    held.lock().unwrap();
+    let refused = folder.napsim("run corpus --out kept").talk(30);
+    assert!(refused.contains("another napsim is at work there"), "{refused}");
+    drop(held);
+    folder.napsim("run corpus --out kept").output(0);
+}
+
+#[test]
+fn a_log_of_calls_never_replaces_a_trajectory() {
+    let folder = Folder::new();
+    let text = "INPUT | A1 | 1\n";
+    folder.write("corpus/plan.txt", text);
+    let refused = folder.napsim("run corpus --log-calls corpus/plan.txt").talk(2);
+    assert!(refused.contains("it is a file of the corpus"), "{refused}");
+    assert_eq!(folder.read("corpus/plan.txt"), text);
+}

@@ -43,7 +43,7 @@ fn a_small_corpus_gives_this_table() {
     ───────────────────────────────────────────────────────
 
     protocol nape-1 · corpus corpus · predictor online-ngram · policy non-negative
-    mode single · stride 1 · context all
+    mode single · stride 1 · context all · step limit none
     ─────────────────────────────────────
                             mean   pooled
     ─────────────────────────────────────
@@ -72,13 +72,13 @@ fn the_json_object_keeps_its_contract() {
         keys(&object),
         "schema protocol corpus predictor policy mode stride context trajectories actions predictions accepted \
          uas_mean uas_pooled ar_pooled ar_mean precision_mean pcov_accepted pcov_attempted undo_actions wall_s \
-         per_trajectory"
+         per_trajectory outcomes settings"
     );
     let rows = object["per_trajectory"].as_array().unwrap();
     assert_eq!(
         keys(&rows[0]),
         "name outcome actions user_steps predictions accepted uas precision tp fp fn mm ops_saved undo_actions \
-         final_length truncated"
+         final_length truncated limit"
     );
     assert_eq!(object["schema"], "napsim-run/1");
     assert_eq!(

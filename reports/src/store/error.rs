@@ -47,6 +47,12 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// Another process is at work in the folder.
+    #[error("keep the run in {}: another napsim is at work there", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The folder holds another run.
     #[error(
         "keep the run in {}: it holds another run ({difference}); give another folder, or --force to replace it",

@@ -59,7 +59,7 @@ pub fn per_trajectory(report: &RunReport, width: u16) -> String {
 const MEANINGS: [(char, &str); 3] = [
     (
         '*',
-        "truncated: a limit stopped the rollout; what it left undone counts as saved",
+        "truncated: a limit stopped it; UAS counts what a step limit left as saved",
     ),
     (
         '~',

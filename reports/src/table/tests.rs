@@ -66,7 +66,7 @@ fn the_summary_fits_eighty_columns() {
     undo actions               0
     time a prediction    1.25 ms
     ─────────────────────────────────────
-    truncated: 1 (a limit stopped them; what they left undone counts as saved)
+    truncated: 1 (step limit: what was left undone counts as saved)
     failed: 1, of which 1 have no figures and are left out
     "#);
 }
@@ -83,7 +83,7 @@ fn one_line_a_trajectory_fits_eighty_columns() {
     b                                       50   60    50    0 -20.0 %  0.0 %    0 *
     c                                       70    7     0    0       -      -    0 !
     ────────────────────────────────────────────────────────────────────────────────
-    * truncated: a limit stopped the rollout; what it left undone counts as saved
+    * truncated: a limit stopped it; UAS counts what a step limit left as saved
     ! failed
     c: no answer
     ");
