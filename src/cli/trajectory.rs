@@ -84,7 +84,9 @@ fn show(files: &Files) -> Result<Exit, Failure> {
 fn validate(files: &Files) -> Result<Exit, Failure> {
     let (mut n_checked, mut n_wrong) = (0_usize, 0_usize);
     for spec in &files.files {
-        let corpus = match corpus::open(spec, true) {
+        // Read strictly, a file without a single good line shows what is wrong with each of them.
+        let read = corpus::open(spec, true).map_err(|error| corpus::open(spec, false).err().unwrap_or(error));
+        let corpus = match read {
             Ok(corpus) => corpus,
             Err(error) => {
                 n_wrong += 1;

@@ -19,7 +19,8 @@ pub(super) const FIGURES: &[Figure] = &[
                   mean: over trajectories; pooled: 1 − sum of user steps / sum of actions",
         example: "100 actions, 88 carried out by the user: (100 − 88) / 100 = 12 %.\n\
                   Undo actions count as user steps, so UAS can be negative.\n\
-                  Where a limit stopped the run (truncated), nape-1 counts what is left undone as saved.",
+                  Where the step limit stopped the run (truncated), nape-1 counts what is left undone as saved;\n\
+                  where chain-max or future-max did, there is no UAS.",
         source: "paper, section on metrics; spec 02, 2.7 (Q12)",
     },
     Figure {
@@ -119,10 +120,11 @@ pub(super) const FIGURES: &[Figure] = &[
     },
     Figure {
         name: "truncated",
-        aliases: &["step-limit"],
+        aliases: &["step-limit", "chain-max", "future-max"],
         line: "a limit stopped the rollout before everything was done; tables mark it with *",
         formula: "step limit: user steps reach the smaller of 1200 and 120 % of the trajectory's length\n\
-                  chain limit: too many acceptances in a row that do not shorten the future",
+                  chain-max: too many acceptances in a row that do not shorten the future; no UAS\n\
+                  future-max: more than 50,000 actions left to do after an acceptance; no UAS",
         example: "100 actions, and bad predictions cost so many undo actions that 120 user steps are not enough:\n\
                   stopped, UAS (100 − 120) / 100 = −20 %, the lowest that nape-1 can report at this limit.",
         source: "spec 02, 2.2 (Q3), 2.7 (Q12), Q6",

@@ -41,6 +41,14 @@ impl Plan {
                 factory.id()
             ));
         }
+        if let (Some(asked), Some(own)) = (args.context, context)
+            && asked.to_string() != own.to_string()
+        {
+            let id = factory.id();
+            return Err(Failure::Input(anyhow::anyhow!(
+                "--context {asked} contradicts the context of `{id}`"
+            )));
+        }
         let mode = args.mode.mode();
         let setup = RunSetup {
             protocol: args.protocol.name().to_owned(),
