@@ -146,8 +146,9 @@ fn topics_are_listed_and_explained() {
       example
         100 actions, 88 carried out by the user: (100 − 88) / 100 = 12 %.
         Undo actions count as user steps, so UAS can be negative.
-        Where a limit stopped the run (truncated), nape-1 counts what is left undone
-          as saved.
+        Where the step limit stopped the run (truncated), nape-1 counts what is left
+          undone as saved;
+        where chain-max or future-max did, there is no UAS.
 
       source
         paper, section on metrics; spec 02, 2.7 (Q12)
