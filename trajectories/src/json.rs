@@ -5,7 +5,7 @@
 //!
 //! A text may hold a lone surrogate, which a Rust string cannot. Within a [`Value`](crate::Value) the surrogate
 //! U+Dxxx is therefore kept as the private-use code point U+10Dxxx: [`read`] makes it from the escape `\udxxx`, and
-//! [`write`] turns it into that escape again. The genuine code points U+10D800 to U+10DFFF are the price: they are
+//! [`write()`] turns it into that escape again. The genuine code points U+10D800 to U+10DFFF are the price: they are
 //! read as they are, and written as lone surrogates.
 
 mod members;
