@@ -4,8 +4,8 @@ use napsim_trajectories::parse::{is_skipped, parse_lines};
 use napsim_trajectories::text::trim;
 use napsim_trajectories::{Action, Family, Keyword, Range, Value};
 
-use super::describe::{describe, describe_range, object};
-use super::vectors::{Vector, check_same, for_each_vector, texts};
+use super::describe::{describe, describe_range};
+use super::vectors::{Vector, check_same, for_each_vector, object, texts};
 
 const FILE: &str = "actions.jsonl";
 const EXTRA_FILE: &str = "actions_extra.jsonl";

@@ -9,8 +9,8 @@ use napsim_trajectories::parse::is_skipped;
 use napsim_trajectories::{Action, Value, json};
 
 use super::actions::read;
-use super::describe::{describe, object};
-use super::vectors::{check_same, for_each_vector, texts};
+use super::describe::describe;
+use super::vectors::{check_same, for_each_vector, object, texts};
 
 #[test]
 fn golden_apply() {

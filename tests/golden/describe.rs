@@ -5,6 +5,8 @@ use std::sync::Arc;
 use napsim_trajectories::action::BorderLine;
 use napsim_trajectories::{Action, Bounds, Edit, Range, Value};
 
+use super::vectors::object;
+
 /// An action as the vectors describe it: family, range, value, flag, and the fields that one family has alone.
 pub(crate) fn describe(action: &Action) -> Value {
     let mut members = vec![
@@ -79,12 +81,6 @@ fn describe_cells(cells: &Bounds) -> [(&'static str, Value); 2] {
         .map(|cell| Value::text(cell.to_string()))
         .collect();
     [("n_cells", Value::Int(n_cells)), ("cells", Value::list(first))]
-}
-
-/// An object from its members.
-pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
-    let members = members.into_iter();
-    Value::Object(members.map(|(key, value)| (key.into(), value)).collect())
 }
 
 fn integers(integers: &[i64]) -> Value {

@@ -12,7 +12,7 @@ use napsim_sim::state_actions::actions_of;
 use napsim_sim::synthesis::{synthesize, undo_actions};
 use napsim_trajectories::{Action, Bounds, Range, Value, json};
 
-use super::vectors::{Vector, check_same, for_each_vector};
+use super::vectors::{Vector, check_same, for_each_vector, int, object};
 
 /// One action of a vector: a line, or a line with its inverse flag.
 pub(crate) fn read_action(value: &Value) -> Result<Action, String> {
@@ -57,19 +57,6 @@ fn read_state(value: &Value) -> Result<Workbook, String> {
         }
         _ => Workbook::from_json(value).map_err(|error| error.to_string()),
     }
-}
-
-fn object(entries: Vec<(&str, Value)>) -> Value {
-    Value::Object(
-        entries
-            .into_iter()
-            .map(|(key, value)| (Arc::from(key), value))
-            .collect(),
-    )
-}
-
-fn int(count: impl Into<i64>) -> Value {
-    Value::Int(count.into())
 }
 
 /// Counts by property type in the vectors' notation.

@@ -1,7 +1,5 @@
 //! Scoring and future rewriting on single situations (spec 02, sections 3 and 12).
 
-use std::sync::Arc;
-
 use napsim_sim::compare::{Match, compare};
 use napsim_sim::matching::Pairing;
 use napsim_sim::plan::Planned;
@@ -12,20 +10,7 @@ use napsim_sim::state::Workbook;
 use napsim_trajectories::{Action, Value};
 
 use super::evaluation::{read_actions, types, written};
-use super::vectors::{Vector, check_same, for_each_vector};
-
-fn object(entries: Vec<(&str, Value)>) -> Value {
-    Value::Object(
-        entries
-            .into_iter()
-            .map(|(key, value)| (Arc::from(key), value))
-            .collect(),
-    )
-}
-
-fn int(count: impl TryInto<i64>) -> Value {
-    Value::Int(count.try_into().unwrap_or(i64::MAX))
-}
+use super::vectors::{Vector, check_same, for_each_vector, int, object};
 
 fn scored(score: &Score, n_segment: usize, n_predicted: usize, n_future: usize) -> Value {
     let counts = score.counts;

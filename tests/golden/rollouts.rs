@@ -19,7 +19,7 @@ use napsim_sim::settings::{Settings, StepLimit};
 use napsim_trajectories::{Action, Value};
 
 use super::evaluation::{read_action, read_actions};
-use super::vectors::{Vector, check_same, for_each_vector};
+use super::vectors::{Vector, check_same, for_each_vector, int, object, texts};
 
 /// The published system takes a proposal when any of several policies does and records the first one's checks.
 pub(crate) struct AnyOf(pub(crate) Vec<Policy>);
@@ -96,27 +96,10 @@ impl Predictor for Watched {
     }
 }
 
-pub(crate) fn object(entries: Vec<(&str, Value)>) -> Value {
-    Value::Object(
-        entries
-            .into_iter()
-            .map(|(key, value)| (Arc::from(key), value))
-            .collect(),
-    )
-}
-
-pub(crate) fn int(count: impl TryInto<i64>) -> Value {
-    Value::Int(count.try_into().unwrap_or(i64::MAX))
-}
-
-pub(crate) fn lines(lines: &[String]) -> Value {
-    Value::list(lines.iter().map(|line| Value::text(&**line)).collect::<Vec<_>>())
-}
-
 const PREDICTION_FAILURE: &str = "!error";
 
 fn read_call(value: &Value) -> Result<RecordedCall, String> {
-    let texts = |items: &[Value]| {
+    let owned_texts = |items: &[Value]| {
         items
             .iter()
             .filter_map(Value::as_text)
@@ -126,7 +109,7 @@ fn read_call(value: &Value) -> Result<RecordedCall, String> {
     match value {
         Value::Text(text) if &**text == "!runtime" => Ok(RecordedCall::Fatal(text.to_string())),
         Value::Text(text) => Ok(RecordedCall::Failed(text.to_string())),
-        Value::List(items) => Ok(RecordedCall::Lines(texts(items))),
+        Value::List(items) => Ok(RecordedCall::Lines(owned_texts(items))),
         Value::Object(_) => {
             let meta = value.get("meta").ok_or("no `meta`")?;
             if let Some(Value::Text(reason)) = meta.get("error") {
@@ -134,7 +117,7 @@ fn read_call(value: &Value) -> Result<RecordedCall, String> {
                 return Ok(RecordedCall::Failed(reason.to_string()));
             }
             let mut proposed = match value.get("ops") {
-                Some(Value::List(items)) => texts(items),
+                Some(Value::List(items)) => owned_texts(items),
                 _ => Vec::new(),
             };
             if let Some(Value::List(failures)) = meta.get("parse_failures") {
@@ -290,7 +273,7 @@ fn check_predictions(events: &[Event], vector: &Vector) -> Result<(), String> {
             (
                 "inverse",
                 if rewritten {
-                    lines(&prediction.undo)
+                    texts(&prediction.undo)
                 } else {
                     Value::Null
                 },
@@ -298,7 +281,7 @@ fn check_predictions(events: &[Event], vector: &Vector) -> Result<(), String> {
             (
                 "removed",
                 if rewritten {
-                    lines(&prediction.removed)
+                    texts(&prediction.removed)
                 } else {
                     Value::Null
                 },
@@ -309,7 +292,7 @@ fn check_predictions(events: &[Event], vector: &Vector) -> Result<(), String> {
         if let Some(segment) = expected.get("gt") {
             got.push(("gt", segment.clone()));
         }
-        got.push(("ops", lines(prediction.proposed())));
+        got.push(("ops", texts(prediction.proposed())));
         check_same(object(got), expected)?;
     }
     Ok(())

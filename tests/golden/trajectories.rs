@@ -13,8 +13,8 @@ use napsim_sim::rollout::{Task, rollout};
 use napsim_sim::settings::{Settings, StepLimit};
 use napsim_trajectories::{Action, Value, json};
 
-use super::rollouts::{int, lines, object, policy_of};
-use super::vectors::{check_same, folder, say};
+use super::rollouts::policy_of;
+use super::vectors::{check_same, folder, int, object, say, texts};
 
 /// A recorded rollout: its setting, its calls and its summary.
 struct Log {
@@ -142,7 +142,7 @@ fn prediction_line(prediction: &Prediction) -> Value {
         ("kind", "prediction".into()),
         ("t", int(prediction.t)),
         ("user_steps", int(prediction.user_steps)),
-        ("predicted", lines(prediction.proposed())),
+        ("predicted", texts(prediction.proposed())),
         ("metrics", metrics),
         ("accepted", prediction.accepted.into()),
         ("gt_len_after", after.map_or(Value::Null, int)),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fs, io};
 
 use napsim_trajectories::{Value, json};
@@ -78,6 +79,21 @@ pub(crate) fn check_same(got: impl Into<Value>, expected: &Value) -> Result<(), 
         json::write(expected),
         json::write(&got)
     ))
+}
+
+/// An object as a value, members in the order given.
+pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+    Value::Object(
+        members
+            .into_iter()
+            .map(|(key, value)| (Arc::from(key), value))
+            .collect(),
+    )
+}
+
+/// A count as a value.
+pub(crate) fn int(count: impl TryInto<i64>) -> Value {
+    Value::Int(count.try_into().unwrap_or(i64::MAX))
 }
 
 /// A list of texts as a value, to compare with an expected one.
