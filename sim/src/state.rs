@@ -16,6 +16,7 @@ use std::sync::Arc;
 use napsim_trajectories::{Bounds, CellAddress, Value};
 
 pub use cell::Cell;
+pub(crate) use cell::same_line;
 pub use json::StateError;
 pub use property::Property;
 

@@ -8,7 +8,7 @@ use napsim_trajectories::{Action, Edit, RangeError, Value};
 use crate::compare::{Compared, Match, Place, Record};
 use crate::mergers::{GrowFirst, merge_borders, merge_rectangles};
 use crate::sequencer::sequence;
-use crate::state::{CellKey, Property, Workbook};
+use crate::state::{CellKey, Property, Workbook, same_line};
 use crate::state_actions::{DescribeError, actions_of};
 
 /// Why differences cannot be turned into actions.
@@ -146,13 +146,8 @@ fn four_identical_sides(target: &Workbook, sheet: &str, key: &CellKey) -> Option
     let cell = target.cell(sheet, key)?;
     let [first, others @ ..] = Property::BOX_SIDES.map(|side| cell.get(side));
     let first = first?;
-    let part = |line: &Value, key: &str| line.get(key).cloned().unwrap_or(Value::Null);
-    let same = |other: &Option<&Value>| {
-        other.is_some_and(|other| {
-            ["lineStyle", "color"]
-                .iter()
-                .all(|key| part(first, key).loosely_equals(&part(other, key)))
-        })
-    };
-    others.iter().all(same).then(|| first.clone())
+    others
+        .iter()
+        .all(|other| other.is_some_and(|other| same_line(first, other)))
+        .then(|| first.clone())
 }

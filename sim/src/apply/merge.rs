@@ -3,7 +3,7 @@
 use napsim_trajectories::{Bounds, CellAddress, Range, Value};
 
 use super::{ApplyError, cells_in};
-use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook};
+use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook, same_line};
 
 pub(super) fn merge(workbook: &mut Workbook, range: &Range, flagged: bool) -> Result<(), ApplyError> {
     let sheet = workbook.touch_sheet(range.sheet());
@@ -115,13 +115,6 @@ fn common<'a>(mut lines: impl Iterator<Item = Option<&'a Value>>) -> Option<&'a 
     lines
         .all(|line| line.is_some_and(|line| same_line(first, line)))
         .then_some(first)
-}
-
-fn same_line(a: &Value, b: &Value) -> bool {
-    ["lineStyle", "color"].iter().all(|key| {
-        let part = |line: &Value| line.get(key).cloned().unwrap_or(Value::Null);
-        part(a).loosely_equals(&part(b))
-    })
 }
 
 /// A stored side; an empty object counts as absent.

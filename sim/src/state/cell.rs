@@ -186,6 +186,14 @@ impl Cell {
     }
 }
 
+/// Whether two stored border sides draw the same line: alike in style and colour, where a missing part is null.
+pub(crate) fn same_line(a: &Value, b: &Value) -> bool {
+    ["lineStyle", "color"].iter().all(|key| {
+        let part = |line: &Value| line.get(key).cloned().unwrap_or(Value::Null);
+        part(a).loosely_equals(&part(b))
+    })
+}
+
 /// The container of an unknown key's entry.
 pub(super) fn unknown_container(entry: &Value) -> Option<Property> {
     match entry {
