@@ -1,0 +1,1 @@
+//! Trajectories written by hand in a shorthand.

@@ -1,0 +1,1 @@
+//! Sheet states as styled workbook files.

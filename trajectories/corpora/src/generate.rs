@@ -1,0 +1,1 @@
+//! Synthetic workbooks and trajectories without end.

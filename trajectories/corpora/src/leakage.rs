@@ -1,0 +1,1 @@
+//! Whether training workbooks overlap a benchmark.

@@ -1,0 +1,1 @@
+//! Sheet states as natural sequences of actions, verified by replay.

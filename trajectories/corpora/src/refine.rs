@@ -1,0 +1,1 @@
+//! Refinement of a sequence by a judge and an editor.

@@ -1,0 +1,1 @@
+//! Regions of a sheet that a person would build in one go.

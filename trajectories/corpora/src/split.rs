@@ -1,0 +1,1 @@
+//! Seeded splits by workbook.

@@ -1,0 +1,1 @@
+//! What a corpus looks like, and how far it is from another.
