@@ -1,5 +1,6 @@
 //! The command line: what can be asked for, and who answers.
 
+mod corpora;
 mod corpus;
 mod explain;
 mod list;
@@ -47,6 +48,8 @@ enum Command {
     List(list::ListArgs),
     #[command(subcommand)]
     Trajectory(trajectory::TrajectoryCommand),
+    #[command(subcommand)]
+    Corpus(corpora::CorpusCommand),
 }
 
 /// The word that stands in place of a command.
@@ -81,6 +84,7 @@ pub(crate) fn main() -> Exit {
         Command::Explain(args) => explain::explain(args),
         Command::List(args) => list::list(args),
         Command::Trajectory(command) => trajectory::trajectory(command),
+        Command::Corpus(command) => corpora::corpus(command),
     };
     result.unwrap_or_else(|failure| match failure {
         Failure::Closed => Exit::Complete,

@@ -1,0 +1,19 @@
+//! How the actions of trajectories are made up.
+
+use napsim_trajectories::{Action, Keyword};
+
+/// `INPUT 57.3 %, FONT_BOLD 6.1 %`: the share of each keyword that occurs, in the order of the keywords.
+pub(super) fn by_keyword<'a>(actions: impl Iterator<Item = &'a Action> + Clone) -> String {
+    let n_all = actions.clone().count();
+    let shares = Keyword::ALL.iter().filter_map(|keyword| {
+        let n = actions.clone().filter(|action| action.keyword() == *keyword).count();
+        (n > 0).then(|| format!("{} {}", keyword.text(), percent(n, n_all)))
+    });
+    shares.collect::<Vec<_>>().join(", ")
+}
+
+/// A share with one decimal: `57.3 %`.
+#[expect(clippy::cast_precision_loss, reason = "counts of actions are far below 2^53")]
+pub(super) fn percent(n: usize, n_all: usize) -> String {
+    format!("{:.1} %", 100.0 * n as f64 / n_all.max(1) as f64)
+}
