@@ -1,7 +1,11 @@
 //! `napsim corpus`: corpora written, made, checked and described.
 
 mod extent;
+mod open;
+mod picture;
 mod shares;
+mod show;
+mod validate;
 mod write;
 
 use clap::Subcommand;
@@ -11,12 +15,16 @@ use crate::exit::{Exit, Failure};
 /// Write, make, check and describe corpora of trajectories.
 #[derive(Debug, Subcommand)]
 pub(super) enum CorpusCommand {
+    Show(show::ShowArgs),
+    Validate(validate::ValidateArgs),
     Write(write::WriteArgs),
 }
 
 /// Does what is asked with corpora.
 pub(super) fn corpus(command: &CorpusCommand) -> Result<Exit, Failure> {
     match command {
+        CorpusCommand::Show(args) => show::show(args),
+        CorpusCommand::Validate(args) => validate::validate(args),
         CorpusCommand::Write(args) => write::write(args),
     }
 }
