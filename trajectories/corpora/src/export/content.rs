@@ -61,26 +61,10 @@ fn plain_text(text: &str, notes: &mut Vec<Note>) -> Written {
         n_units > TEXT_UNITS_MAX
     });
     let Some((end, _)) = end else {
-        return Written::Text(escaped(text));
+        return Written::Text(text.to_owned());
     };
     note(notes, "texts cut to 32,767 characters", 1);
-    Written::Text(escaped(text.get(..end).unwrap_or_default()))
-}
-
-/// The text with underscores escaped where a reader would take them for escapes themselves.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("_x") {
-        let (before, found) = rest.split_at(at);
-        escaped.push_str(before);
-        let is_escape = found.get(2..6).is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
-            && found.get(6..7) == Some("_");
-        escaped.push_str(if is_escape { "_x005F_" } else { "_" });
-        rest = found.get(1..).unwrap_or_default();
-    }
-    escaped.push_str(rest);
-    escaped
+    Written::Text(text.get(..end).unwrap_or_default().to_owned())
 }
 
 /// Whether a formula's quotes and parentheses close: Excel repairs a file with one whose do not.

@@ -7,12 +7,16 @@ use napsim_sim::protocol::Protocol;
 use napsim_sim::state::{Cell, CellKey, Property, Sheet, Workbook};
 use napsim_trajectories::{Bounds, Value};
 
+use crate::import::clock::serial_text;
+use crate::import::number_format::{self, Shown};
+
 /// The properties and merges in which two states differ, one of which came out of a workbook file.
 ///
 /// Compared by the rules of `nape-1`, with what a workbook file cannot tell apart left out (spec 04, 8.6): formulas
-/// count as content whether they stand under `value` or `formula`, an empty text is none, a border without a colour is
-/// black, and cells hidden by a merge count for nothing. Cells under other keys than plain addresses are compared, as
-/// are merges; no workbook file holds the former.
+/// count as content whether they stand under `value` or `formula` and whether newer functions carry the prefix that
+/// files give them, an empty text is none, a number that its format shows as a date or time is the text of that date or
+/// time, a border without a colour is black, and cells hidden by a merge count for nothing. Cells under other keys than
+/// plain addresses are compared, though no workbook file holds them.
 pub fn round_trip_difference(before: &Workbook, after: &Workbook) -> Vec<Record> {
     let (before, after) = (visible(before), visible(after));
     let mut records = Vec::new();
@@ -53,7 +57,8 @@ pub(super) fn content(cell: &Cell) -> Option<&Value> {
 fn plain(cell: &Cell) -> Cell {
     let mut plain = Cell::default();
     if let Some(value) = content(cell) {
-        plain.set(Property::Value, value.clone());
+        let code = cell.get(Property::NumberFormat).and_then(Value::as_text).unwrap_or_default();
+        plain.set(Property::Value, read_back(value, number_format::shown(code)));
     }
     for (property, value) in cell.entries() {
         match property {
@@ -64,6 +69,20 @@ fn plain(cell: &Cell) -> Cell {
         }
     }
     plain
+}
+
+/// Content as an import words it.
+fn read_back(value: &Value, shown: Shown) -> Value {
+    match value {
+        Value::Int(_) | Value::Float(_) => {
+            let serial = value.as_number().unwrap_or(f64::NAN);
+            serial_text(serial, shown, false).map_or_else(|| value.clone(), Value::text)
+        }
+        Value::Text(text) if text.starts_with('=') && text.contains("_xl") => {
+            Value::text(text.replace("_xlfn.", "").replace("_xlws.", ""))
+        }
+        other => other.clone(),
+    }
 }
 
 /// A border line with the colour that it has at the latest in a file.

@@ -109,10 +109,10 @@ fn every_format_survives_a_file() {
     }
     for line in [
         "FONT_NAME | C1 | Courier New", "FONT_SIZE | C1 | 9.5", "FONT_BOLD | C1 | true", "FONT_ITALIC | C2 | true",
-        "FONT_UNDERLINE | C3 | double", "FONT_COLOR | C4 | #FF0000", "FILL | C5 | #000000", "FILL | C6 | #FFFFFF",
+        "FONT_UNDERLINE | C3 | double", "FONT_COLOR | C4 | #FF0000", "FILL_COLOR | C5 | #000000", "FILL_COLOR | C6 | #FFFFFF",
         "ALIGN_HORIZONTAL | C7 | centercontinuous", "ALIGN_VERTICAL | C8 | center", "ALIGN_VERTICAL | C9 | distributed",
         "TEXT_ORIENTATION | D1 | -45", "TEXT_ORIENTATION | D2 | 90", "WRAP_TEXT | D3 | true",
-        "MERGE | E1:F3", "FILL | E1:F3 | #ABCDEF", "INPUT | E1 | 5",
+        "MERGE | E1:F3", "FILL_COLOR | E1:F3 | #ABCDEF", "INPUT | E1 | 5",
     ] {
         lines.push(line.to_owned());
     }
