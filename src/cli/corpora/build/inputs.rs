@@ -49,7 +49,9 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
         let reading = || format!("failed to read the folder {}", folder.display());
-        let entries = fs::read_dir(&folder).with_context(reading).map_err(Failure::Environment)?;
+        let entries = fs::read_dir(&folder)
+            .with_context(reading)
+            .map_err(Failure::Environment)?;
         for entry in entries {
             let entry = entry.with_context(reading).map_err(Failure::Environment)?;
             let path = entry.path();
@@ -71,7 +73,9 @@ fn matches(pattern: &Path) -> Result<Vec<PathBuf>, Failure> {
     let shown = pattern.display();
     let is_pattern = pattern.to_string_lossy().contains(['*', '?', '[']);
     if !is_pattern {
-        return Err(Failure::Input(anyhow!("failed to find {shown}: no such file or folder")));
+        return Err(Failure::Input(anyhow!(
+            "failed to find {shown}: no such file or folder"
+        )));
     }
     let paths = glob::glob(&pattern.to_string_lossy())
         .with_context(|| format!("failed to read the pattern {shown}"))
@@ -119,13 +123,18 @@ mod tests {
             let arguments: Vec<PathBuf> = arguments.iter().map(|name| root.join(name)).collect();
             let files = files(&arguments).unwrap();
             let relative = files.iter().map(|file| file.strip_prefix(root).unwrap());
-            relative.map(|file| file.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+            relative
+                .map(|file| file.to_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(names(&[""]), ["a.XLS", "b.xlsx", "sub/deep/c.ods"]);
         assert_eq!(names(&["*.xlsx", "b.xlsx", "notes.txt"]), ["b.xlsx", "notes.txt"]);
         assert_eq!(names(&["s*"]), ["sub/deep/c.ods"]);
         for missing in ["x.xlsx", "*.csv", ".hidden/*.ods"] {
-            assert!(matches!(files(&[root.join(missing)]), Err(Failure::Input(_))), "{missing}");
+            assert!(
+                matches!(files(&[root.join(missing)]), Err(Failure::Input(_))),
+                "{missing}"
+            );
         }
     }
 }

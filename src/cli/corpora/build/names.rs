@@ -22,6 +22,11 @@ impl Names {
         }
         candidate
     }
+
+    /// Takes a name back.
+    pub(super) fn release(&mut self, name: &str) {
+        self.taken.remove(&name.to_lowercase());
+    }
 }
 
 /// Letters and digits of any script, `_`, `.` and `-`; everything else, in runs, as one `-`.
@@ -54,5 +59,7 @@ mod tests {
         assert_eq!(names.unique("Plan"), "Plan-2");
         assert_eq!(names.unique("plan-2"), "plan-2-2");
         assert_eq!(names.unique("plan"), "plan-3");
+        names.release("plan-2");
+        assert_eq!(names.unique("plan"), "plan-2");
     }
 }
