@@ -1,0 +1,3 @@
+//! Tests of the import: files made here, and files outside the repository where they are at hand.
+
+mod shared;

@@ -1,0 +1,97 @@
+//! Files outside the repository, in the folders `corpus` and `nape` of `$NAPSIM_SHARED` or else of `../shared`. Where
+//! they are missing, the tests say loudly that they were skipped.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::import::{ImportError, ImportOptions, ImportedWorkbook, import};
+
+/// A folder outside the repository, if it is there.
+pub(super) fn folder(name: &str) -> Option<PathBuf> {
+    let given = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
+    let shared = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
+    let folder = shared.join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let mut stderr = std::io::stderr().lock();
+    let _ = std::io::Write::write_fmt(
+        &mut stderr,
+        format_args!("\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n", folder.display()),
+    );
+    None
+}
+
+/// The files of a folder, sorted by name.
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+fn say(line: &str) {
+    let _ = std::io::Write::write_fmt(&mut std::io::stderr().lock(), format_args!("{line}\n"));
+}
+
+/// Imports a file, the time it took beside the outcome.
+fn timed(path: &Path) -> (Result<ImportedWorkbook, ImportError>, Duration) {
+    let start = Instant::now();
+    let outcome = import(path, &ImportOptions::default());
+    (outcome, start.elapsed())
+}
+
+fn describe(path: &Path, outcome: &Result<ImportedWorkbook, ImportError>, took: Duration) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().take(44).collect();
+    let ms = took.as_millis();
+    match outcome {
+        Ok(workbook) => {
+            let n_cells: usize = workbook
+                .sheets
+                .iter()
+                .map(|sheet| sheet.sheet.cells.as_ref().map_or(0, napsim_sim::state::Cells::len))
+                .sum();
+            let notes = workbook.notes.iter().chain(workbook.sheets.iter().flat_map(|sheet| &sheet.notes));
+            let notes: Vec<String> = notes.map(|note| format!("{} ({})", note.what, note.count)).collect();
+            let mut notes = notes.join("; ");
+            notes.truncate(notes.char_indices().nth(120).map_or(notes.len(), |(at, _)| at));
+            format!("{name:44} {ms:5} ms  {:2} sheets {n_cells:7} cells  {notes}", workbook.sheets.len())
+        }
+        Err(error) => format!("{name:44} {ms:5} ms  refused: {error}"),
+    }
+}
+
+#[test]
+fn hostile_files_end_in_time() {
+    let Some(folder) = folder("corpus/stress") else { return };
+    let files = files(&folder);
+    assert!(!files.is_empty());
+    let mut n_read = 0;
+    for path in &files {
+        let (outcome, took) = timed(path);
+        say(&describe(path, &outcome, took));
+        n_read += usize::from(outcome.is_ok());
+        assert!(took < Duration::from_secs(10), "{} took {took:?}", path.display());
+    }
+    say(&format!("{n_read} of {} hostile files read, the others refused", files.len()));
+}
+
+#[test]
+fn ordinary_workbooks_are_read() {
+    for name in ["corpus/train", "nape/workbooks"] {
+        let Some(folder) = folder(name) else { continue };
+        let files = files(&folder);
+        assert!(!files.is_empty());
+        let (mut n_read, start) = (0, Instant::now());
+        for path in &files {
+            let (outcome, took) = timed(path);
+            match outcome {
+                Ok(workbook) if !workbook.sheets.is_empty() => n_read += 1,
+                other => say(&describe(path, &other, took)),
+            }
+        }
+        say(&format!("{name}: {n_read} of {} read in {:?}", files.len(), start.elapsed()));
+        assert!(n_read * 100 >= files.len() * 95, "{name}: only {n_read} of {} read", files.len());
+    }
+}
