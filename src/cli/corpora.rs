@@ -6,6 +6,7 @@ mod open;
 mod picture;
 mod shares;
 mod show;
+mod stats;
 mod validate;
 mod values;
 mod write;
@@ -19,6 +20,7 @@ use crate::exit::{Exit, Failure};
 pub(super) enum CorpusCommand {
     Build(Box<build::BuildArgs>),
     Show(show::ShowArgs),
+    Stats(stats::StatsArgs),
     Validate(validate::ValidateArgs),
     Write(write::WriteArgs),
 }
@@ -28,6 +30,7 @@ pub(super) fn corpus(command: &CorpusCommand) -> Result<Exit, Failure> {
     match command {
         CorpusCommand::Build(args) => build::build(args),
         CorpusCommand::Show(args) => show::show(args),
+        CorpusCommand::Stats(args) => stats::stats(args),
         CorpusCommand::Validate(args) => validate::validate(args),
         CorpusCommand::Write(args) => write::write(args),
     }

@@ -5,8 +5,12 @@ use std::io;
 use std::path::Path;
 
 use napsim_corpora::draft;
-use napsim_corpora::import::{ImportedSheet, Note};
+use napsim_corpora::import::{ImportError, ImportOptions, ImportedSheet, Note, import};
 use napsim_reports::store::{CorpusManifest, FileNote, Refusal};
+use napsim_sim::compare::compare_gaps;
+use napsim_sim::protocol::Protocol;
+use napsim_sim::state::Workbook;
+use napsim_sim::state_actions::actions_of;
 use napsim_trajectories::parse::parse_lines;
 use napsim_trajectories::{Action, Trajectory};
 use sha2::{Digest, Sha256};
@@ -26,6 +30,7 @@ pub(super) const BUG: &str = "a bug";
 pub(super) struct Maker {
     profiles: Vec<String>,
     seed: u64,
+    import: ImportOptions,
 }
 
 /// A file with what was made of it.
@@ -53,6 +58,10 @@ impl Maker {
         Ok(Self {
             profiles: args.profile.clone(),
             seed: args.profile_seed,
+            import: ImportOptions {
+                sheets: (!args.sheets.is_empty()).then(|| args.sheets.clone()),
+                ..ImportOptions::default()
+            },
         })
     }
 
@@ -88,7 +97,76 @@ impl Maker {
         made
     }
 
-    fn fill(&self, _path: &Path, _made: &mut Made) {}
+    fn fill(&self, path: &Path, made: &mut Made) {
+        let workbook = match import(path, &self.import) {
+            Ok(workbook) => workbook,
+            Err(error) => {
+                made.refused.push(Refusal {
+                    sheet: None,
+                    profile: None,
+                    kind: kind_of(&error).to_owned(),
+                    reason: error.to_string(),
+                });
+                return;
+            }
+        };
+        made.notes.extend(file_notes(None, &workbook.notes));
+        if workbook.sheets.is_empty() {
+            made.refused.push(Refusal {
+                sheet: None,
+                profile: None,
+                kind: "nothing in it".to_owned(),
+                reason: "expected a sheet with content, found none".to_owned(),
+            });
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        for sheet in &workbook.sheets {
+            made.notes.extend(file_notes(Some(&sheet.name), &sheet.notes));
+            for profile in &self.profiles {
+                let outcome = reconstruct(sheet, profile, self.seed)
+                    .and_then(|actions| sequence(&file, &sheet.name, profile, self.seed, actions));
+                match outcome {
+                    Ok(sequence) => made.sequences.push(sequence),
+                    Err(refusal) => made.refused.push(refusal),
+                }
+            }
+        }
+    }
+}
+
+/// What kind of refusal an error is, for counts.
+fn kind_of(error: &ImportError) -> &'static str {
+    match error {
+        ImportError::Unreadable { .. } => "cannot be read",
+        ImportError::NotAWorkbook { .. } => "no workbook",
+        ImportError::Unsupported { .. } => "not supported",
+        ImportError::Encrypted => "encrypted",
+        ImportError::Damaged { .. } => "damaged",
+        ImportError::TooLarge { .. } => "too large",
+        _ => "other",
+    }
+}
+
+/// The actions that build a sheet as a user of the profile would, verified by carrying them out.
+fn reconstruct(sheet: &ImportedSheet, profile: &str, _seed: u64) -> Result<Vec<Action>, Refusal> {
+    let mut target = Workbook::default();
+    target.push_sheet(sheet.name.as_str().into(), sheet.sheet.clone());
+    let refusal = |reason: String| Refusal {
+        sheet: Some(sheet.name.clone()),
+        profile: Some(profile.to_owned()),
+        kind: "not reached".to_owned(),
+        reason,
+    };
+    let actions = actions_of(&target).map_err(|error| refusal(error.to_string()))?;
+    let mut state = Workbook::default();
+    state
+        .apply_strict(&actions)
+        .map_err(|error| refusal(error.to_string()))?;
+    let mut gap = None;
+    compare_gaps(&Protocol::NAPE_1, &state, &target, &mut |difference| {
+        gap.get_or_insert_with(|| format!("{difference:?}"));
+    });
+    gap.map_or(Ok(actions), |gap| Err(refusal(gap)))
 }
 
 /// A value that a profile option can have.
@@ -146,9 +224,4 @@ fn file_notes(sheet: Option<&str>, notes: &[Note]) -> impl Iterator<Item = FileN
         what: note.what.clone(),
         count: note.count,
     })
-}
-
-fn _unused(sheet: &ImportedSheet) {
-    let _ = file_notes(Some(&sheet.name), &sheet.notes);
-    let _ = sequence("", "", "", 0, Vec::new());
 }

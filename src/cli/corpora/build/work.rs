@@ -92,7 +92,7 @@ impl Work<'_> {
                 return self.leave();
             }
             if written.elapsed() >= MANIFEST_INTERVAL {
-                self.folder.write_manifest(&self.with_later_kept())?;
+                self.write(&self.with_later_kept())?;
                 written = Instant::now();
             }
         }
@@ -122,8 +122,7 @@ impl Work<'_> {
                     .zip(&file.trajectories)
                     .all(|(name, kept)| *name == kept.name)
                 {
-                    self.manifest.files.push(file);
-                    return Ok(());
+                    return self.add(file, progress);
                 }
                 // Another file has taken a name since.
                 for name in &names {
@@ -156,6 +155,11 @@ impl Work<'_> {
                 sha256,
             });
         }
+        self.add(file, progress)
+    }
+
+    /// Notes what became of a file and says so.
+    fn add(&mut self, file: SourceFile, progress: &Progress) -> Result<(), Failure> {
         if !self.args.quiet && !self.args.json {
             progress.print(&report::line(&file))?;
         }
@@ -186,17 +190,22 @@ impl Work<'_> {
     }
 
     /// Leaves an interrupted work as it can be gone on with.
-    fn leave(&mut self) -> Result<(), Failure> {
-        Ok(self.folder.write_manifest(&self.with_later_kept())?)
+    fn leave(&self) -> Result<(), Failure> {
+        self.write(&self.with_later_kept())
     }
 
-    /// Splits, removes what the corpus no longer holds, and writes the manifest.
+    /// Splits the corpus and writes the manifest.
     fn conclude(&mut self) -> Result<(), Failure> {
         if let Some(shares) = &self.args.split {
             super::make::split(&mut self.manifest, shares, self.args.split_seed);
         }
-        self.folder.write_manifest(&self.manifest)?;
-        let names: BTreeSet<&str> = self.manifest.trajectories().map(|built| &*built.name).collect();
+        self.write(&self.manifest)
+    }
+
+    /// Writes a manifest, and removes what an earlier one lists and this one does not.
+    fn write(&self, manifest: &CorpusManifest) -> Result<(), Failure> {
+        self.folder.write_manifest(manifest)?;
+        let names: BTreeSet<&str> = manifest.trajectories().map(|built| &*built.name).collect();
         let old = self.kept.iter().flat_map(CorpusManifest::trajectories);
         for built in old.filter(|built| !names.contains(&*built.name)) {
             self.folder.remove_trajectory(&built.name)?;

@@ -29,7 +29,9 @@ impl Tag<'_> {
 
     /// The value of the attribute of that name, with or without a prefix.
     pub(super) fn get(&self, name: &str) -> Option<String> {
-        self.attributes().find(|(known, _)| *known == name).map(|(_, value)| value.into_owned())
+        self.attributes()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.into_owned())
     }
 
     /// The attribute as a number or anything else that reads from text.
@@ -83,7 +85,10 @@ impl<'a> Tokens<'a> {
     /// writer of workbooks makes any, and entities are how small files grow large.
     pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, ImportError> {
         loop {
-            let event = self.reader.read_event().map_err(|error| ImportError::damaged(self.part, error))?;
+            let event = self
+                .reader
+                .read_event()
+                .map_err(|error| ImportError::damaged(self.part, error))?;
             return Ok(Some(match event {
                 Event::Start(tag) if tag.local_name().into_inner() == "Choice" => {
                     self.skip()?;
@@ -111,7 +116,11 @@ impl<'a> Tokens<'a> {
     pub(super) fn skip(&mut self) -> Result<(), ImportError> {
         let mut depth = 1_u64;
         while depth > 0 {
-            match self.reader.read_event().map_err(|error| ImportError::damaged(self.part, error))? {
+            match self
+                .reader
+                .read_event()
+                .map_err(|error| ImportError::damaged(self.part, error))?
+            {
                 Event::Start(_) => depth += 1,
                 Event::End(_) => depth -= 1,
                 Event::Eof => return Err(self.ends_early()),
@@ -191,7 +200,9 @@ pub(super) fn unescape(text: &str) -> Cow<'_, str> {
             flush(&mut units, &mut plain);
             plain.push_str(before);
         }
-        let unit = escape.get(2..6).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let unit = escape
+            .get(2..6)
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let unit = unit.and_then(|digits| u16::from_str_radix(digits, 16).ok());
         match (unit, escape.get(6..7)) {
             (Some(unit), Some("_")) => {

@@ -87,7 +87,12 @@ impl Palette {
             match name {
                 "auto" if crate::import::xml::is_true(&value) => return None,
                 "rgb" => base = read_hex(&value),
-                "theme" => base = value.parse().ok().and_then(|index: usize| self.theme.get(index).copied()),
+                "theme" => {
+                    base = value
+                        .parse()
+                        .ok()
+                        .and_then(|index: usize| self.theme.get(index).copied())
+                }
                 "indexed" => base = value.parse().ok().and_then(|index| self.indexed(index)),
                 "tint" => tint = value.parse().ok().filter(|tint: &f64| tint.is_finite()).unwrap_or(0.0),
                 _ => {}
@@ -111,7 +116,8 @@ impl Palette {
 /// The place of a theme colour among those that others refer to: light comes before dark.
 fn theme_slot(name: &str) -> Option<usize> {
     let order = [
-        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink", "folHlink",
+        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink",
+        "folHlink",
     ];
     order.iter().position(|known| *known == name)
 }
@@ -143,7 +149,11 @@ fn tinted(rgb: Rgb, tint: f64) -> Rgb {
     }
     let (hue, saturation, luminance) = to_hsl(rgb);
     let tint = tint.clamp(-1.0, 1.0);
-    let luminance = if tint < 0.0 { luminance * (1.0 + tint) } else { luminance * (1.0 - tint) + tint };
+    let luminance = if tint < 0.0 {
+        luminance * (1.0 + tint)
+    } else {
+        luminance * (1.0 - tint) + tint
+    };
     from_hsl(hue, saturation, luminance)
 }
 
@@ -155,7 +165,11 @@ fn to_hsl(rgb: Rgb) -> (f64, f64, f64) {
     if spread <= 0.0 {
         return (0.0, 0.0, luminance);
     }
-    let saturation = if luminance <= 0.5 { spread / (max + min) } else { spread / (2.0 - max - min) };
+    let saturation = if luminance <= 0.5 {
+        spread / (max + min)
+    } else {
+        spread / (2.0 - max - min)
+    };
     let hue = if max <= red {
         (green - blue) / spread
     } else if max <= green {
@@ -178,7 +192,11 @@ fn from_hsl(hue: f64, saturation: f64, luminance: f64) -> Rgb {
         _ => (chroma, 0.0, second),
     };
     let floor = luminance - chroma / 2.0;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is clamped to a byte")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the value is clamped to a byte"
+    )]
     [red, green, blue].map(|part| ((part + floor) * 255.0).round().clamp(0.0, 255.0) as u8)
 }
 
