@@ -1,5 +1,6 @@
 //! `napsim corpus build`: a corpus out of workbooks.
 
+mod benchmark;
 mod inputs;
 mod make;
 mod names;
@@ -12,6 +13,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
+use napsim_corpora::split::Shares;
 use napsim_reports::store::{BuildOptions, CorpusFolder, CorpusManifest};
 
 use make::Maker;
@@ -54,16 +56,16 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
 
-    /// Split by workbook into parts for training, validation and test of these shares.
+    /// Say in manifest and JSON lines which workbooks are for training, validation and test, in these shares.
     #[arg(long, value_name = "A,B,C", value_parser = values::shares)]
-    split: Option<values::Shares>,
+    split: Option<Shares>,
 
     /// Seed of the split.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "split")]
     split_seed: u64,
 
-    /// Refuse sheets whose content overlaps this benchmark: a corpus of trajectories.
-    #[arg(long, value_name = "CORPUS")]
+    /// Refuse workbooks whose content overlaps this benchmark: a corpus of trajectories, or workbooks.
+    #[arg(long, value_name = "BENCHMARK")]
     against: Option<PathBuf>,
 
     /// Exit with code 20 if anything was refused.
@@ -109,6 +111,10 @@ pub(super) fn build(args: &BuildArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
     let (folder, kept) = CorpusFolder::begin(&args.out)?;
     let manifest = CorpusManifest::new(VERSION, options);
+    if kept.is_none() {
+        // From now on the folder is known as that of a corpus, however the work ends.
+        folder.write_manifest(&manifest)?;
+    }
     let mut work = Work {
         args,
         maker: &maker,

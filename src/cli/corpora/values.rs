@@ -1,22 +1,35 @@
 //! Values of options that have a form of their own.
 
-/// Shares of a split, in order; they add up to 1.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Shares(pub(super) Vec<f64>);
+use napsim_corpora::split::Shares;
 
-/// `0.9,0.05,0.05`: shares that add up to 1; numbers in any other proportion are refused.
+/// The most decimals of a share.
+const DECIMALS_MAX: usize = 6;
+
+/// `0.9,0.05,0.05` or `90,5,5`: what goes into training, validation and test, in any unit.
 pub(super) fn shares(text: &str) -> Result<Shares, String> {
-    let wrong = || "write three shares that add up to 1, such as 0.9,0.05,0.05".to_owned();
-    let shares: Vec<f64> = text
-        .split(',')
-        .map(|share| share.trim().parse().map_err(|_| wrong()))
-        .collect::<Result<_, _>>()?;
-    let is_share = |share: &f64| (0.0..=1.0).contains(share);
-    let sum: f64 = shares.iter().sum();
-    if shares.len() != 3 || !shares.iter().all(is_share) || (sum - 1.0).abs() > 1e-9 {
+    let wrong = || "write shares for training, validation and test, such as 0.9,0.05,0.05 or 90,5,5".to_owned();
+    let mut weights = text.split(',').map(|share| weight(share.trim()).ok_or_else(wrong));
+    let mut next = || weights.next().unwrap_or_else(|| Err(wrong()));
+    let shares = Shares {
+        train: next()?,
+        valid: next()?,
+        test: next()?,
+    };
+    let is_something = shares.train > 0 || shares.valid > 0 || shares.test > 0;
+    if weights.next().is_some() || !is_something {
         return Err(wrong());
     }
-    Ok(Shares(shares))
+    Ok(shares)
+}
+
+/// A decimal number in millionths.
+fn weight(text: &str) -> Option<u32> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let are_digits = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit());
+    if whole.is_empty() || !are_digits(whole) || !are_digits(decimals) || decimals.len() > DECIMALS_MAX {
+        return None;
+    }
+    format!("{whole}{decimals:0<DECIMALS_MAX$}").parse().ok()
 }
 
 #[cfg(test)]
@@ -24,10 +37,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_add_up_to_one() {
-        assert_eq!(shares("0.9,0.05,0.05"), Ok(Shares(vec![0.9, 0.05, 0.05])));
-        assert_eq!(shares("1, 0, 0"), Ok(Shares(vec![1.0, 0.0, 0.0])));
-        for text in ["", "1", "0.5,0.5", "0.9,0.1,0.1", "2,-1,0", "x,y,z", "NaN,0,0"] {
+    fn shares_are_read_in_any_unit() {
+        let check = |text: &str, expect: (u32, u32, u32)| {
+            let shares = shares(text).unwrap();
+            assert_eq!((shares.train, shares.valid, shares.test), expect, "{text}");
+        };
+        check("0.9,0.05,0.05", (900_000, 50_000, 50_000));
+        check("90, 5, 5", (90_000_000, 5_000_000, 5_000_000));
+        check("1,0,0", (1_000_000, 0, 0));
+        for text in [
+            "", "1", "0.5,0.5", "1,1,1,1", "2,-1,0", "x,y,z", "NaN,0,0", "0,0,0", "9999,0,0", "1e3,0,0",
+        ] {
             assert!(shares(text).is_err(), "{text}");
         }
     }

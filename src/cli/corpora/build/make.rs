@@ -6,17 +6,17 @@ use std::path::Path;
 
 use napsim_corpora::draft;
 use napsim_corpora::import::{ImportError, ImportOptions, ImportedSheet, Note, import};
+use napsim_corpora::split::{Shares, part_of};
 use napsim_reports::store::{CorpusManifest, FileNote, Refusal};
 use napsim_sim::compare::compare_gaps;
 use napsim_sim::protocol::Protocol;
 use napsim_sim::state::Workbook;
 use napsim_sim::state_actions::actions_of;
-use napsim_trajectories::parse::parse_lines;
 use napsim_trajectories::{Action, Trajectory};
 use sha2::{Digest, Sha256};
 
 use super::BuildArgs;
-use crate::cli::corpora::values::Shares;
+use super::benchmark::Benchmark;
 use crate::exit::Failure;
 use crate::guard::guarded;
 
@@ -31,6 +31,7 @@ pub(super) struct Maker {
     profiles: Vec<String>,
     seed: u64,
     import: ImportOptions,
+    benchmark: Option<Benchmark>,
 }
 
 /// A file with what was made of it.
@@ -55,7 +56,9 @@ pub(super) struct Sequence {
 
 impl Maker {
     pub(super) fn new(args: &BuildArgs) -> Result<Self, Failure> {
+        let benchmark = args.against.as_deref().map(Benchmark::read).transpose()?;
         Ok(Self {
+            benchmark,
             profiles: args.profile.clone(),
             seed: args.profile_seed,
             import: ImportOptions {
@@ -72,7 +75,7 @@ impl Maker {
 
     /// The hash of the benchmark that workbooks must not overlap.
     pub(super) fn against(&self) -> Option<String> {
-        None
+        self.benchmark.as_ref().map(|benchmark| benchmark.digest().to_owned())
     }
 
     /// Reads a workbook and makes its sequences. What cannot be made is refused; a mistake in the program as well.
@@ -118,6 +121,14 @@ impl Maker {
                 kind: "nothing in it".to_owned(),
                 reason: "expected a sheet with content, found none".to_owned(),
             });
+        }
+        if let Some(refusal) = self
+            .benchmark
+            .as_ref()
+            .and_then(|benchmark| benchmark.refusal(&workbook.sheets))
+        {
+            made.refused.push(refusal);
+            return;
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         for sheet in &workbook.sheets {
@@ -184,10 +195,22 @@ pub(super) fn hash(path: &Path) -> io::Result<(String, u64)> {
 }
 
 /// Says for each file which part of the corpus it belongs to.
-pub(super) fn split(_manifest: &mut CorpusManifest, _shares: &Shares, _seed: u64) {}
+///
+/// Its content decides, so that copies of a file under several names are in one part.
+pub(super) fn split(manifest: &mut CorpusManifest, shares: &Shares, seed: u64) {
+    for file in &mut manifest.files {
+        file.split = Some(part_of(&file.sha256, shares, seed).name().to_owned());
+    }
+}
 
 /// The sequence as a file holds it, if it reads back from there as it is.
 fn sequence(file: &str, sheet: &str, profile: &str, seed: u64, actions: Vec<Action>) -> Result<Sequence, Refusal> {
+    let refusal = |kind: &str, reason: String| Refusal {
+        sheet: Some(sheet.to_owned()),
+        profile: Some(profile.to_owned()),
+        kind: kind.to_owned(),
+        reason,
+    };
     let trajectory = Trajectory {
         name: String::new(),
         title: Some(format!("{file}: {sheet}")),
@@ -198,15 +221,20 @@ fn sequence(file: &str, sheet: &str, profile: &str, seed: u64, actions: Vec<Acti
         lines: Vec::new(),
         predictable: None,
     };
-    let text = draft::write(&trajectory);
-    let read = parse_lines(text.lines());
-    if !read.failed.is_empty() || read.actions != trajectory.actions {
-        return Err(Refusal {
-            sheet: Some(sheet.to_owned()),
-            profile: Some(profile.to_owned()),
-            kind: "not in the notation".to_owned(),
-            reason: "the notation cannot write one of its actions".to_owned(),
-        });
+    // Texts that a workbook holds once can stand in many cells.
+    let mut n_bytes = 0;
+    for (number, action) in (1_usize..).zip(&trajectory.actions) {
+        let line = action.to_string();
+        n_bytes += line.len();
+        if n_bytes > TEXT_BYTES_MAX {
+            let reason = format!("its actions make more text than the limit of {TEXT_BYTES_MAX} bytes");
+            return Err(refusal("too large", reason));
+        }
+        let is_readable = !line.contains(['\n', '\r']) && Action::parse(&line).is_ok_and(|read| read == *action);
+        if !is_readable {
+            let reason = format!("the notation cannot write its action {number} on {}", action.range());
+            return Err(refusal("not in the notation", reason));
+        }
     }
     Ok(Sequence {
         sheet: sheet.to_owned(),
@@ -214,9 +242,12 @@ fn sequence(file: &str, sheet: &str, profile: &str, seed: u64, actions: Vec<Acti
         seed,
         n_actions: u64::try_from(trajectory.actions.len()).unwrap_or(u64::MAX),
         digest: trajectory.digest(),
-        text,
+        text: draft::write(&trajectory),
     })
 }
+
+/// The most text that the actions of one trajectory may make.
+const TEXT_BYTES_MAX: usize = 64 << 20;
 
 fn file_notes(sheet: Option<&str>, notes: &[Note]) -> impl Iterator<Item = FileNote> {
     notes.iter().map(move |note| FileNote {
