@@ -29,7 +29,7 @@ pub(super) enum TrajectoryCommand {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Files {
-    /// Files, folders or glob patterns; `embedded` is the built-in corpus.
+    /// Files, folders or glob patterns; `napsim-52` is the built-in corpus.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -37,7 +37,7 @@ pub(super) struct Files {
 const EXAMPLES: &str = "\
 Examples:
   napsim trajectory show my/trajectories/plan.txt
-  napsim trajectory stats embedded
+  napsim trajectory stats napsim-52
   napsim trajectory validate my/trajectories 'more/*.json'";
 
 /// Does what is asked with every file.

@@ -7,7 +7,7 @@ use crate::command::{Answer, Folder};
 #[test]
 fn a_reader_that_goes_away_is_no_mistake() {
     let folder = Folder::new();
-    let mut command = folder.command(["trajectory", "show", "embedded"]);
+    let mut command = folder.command(["trajectory", "show", "napsim-52"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let answer = Answer::of(&child.wait_with_output().unwrap());

@@ -8,7 +8,7 @@ use crate::command::{Folder, PLAN, timeless, without_times};
 fn without_arguments_the_built_in_trajectories_are_measured() {
     let text = Folder::new().napsim("run").output(0);
     assert!(
-        text.starts_with("protocol nape-1 · corpus embedded · predictor online-ngram · policy greedy\n"),
+        text.starts_with("protocol nape-1 · corpus napsim-52 · predictor online-ngram · policy greedy\n"),
         "{text}"
     );
     for figure in [

@@ -199,7 +199,7 @@ fn trajectories_are_shown_counted_and_checked() {
     all         20     8     2     0    8    2     0     0     0     0
     ──────────────────────────────────────────────────────────────────
     ");
-    let checked = folder.napsim("trajectory validate plan.txt embedded").output(0);
+    let checked = folder.napsim("trajectory validate plan.txt napsim-52").output(0);
     assert!(
         checked.ends_with("trajectories checked, no mistake found\n"),
         "{checked}"

@@ -27,10 +27,48 @@ pub const EMBEDDED: &[(&str, &str)] = texts! {
     "12-bike-workshop-job-sheet"
     "13-greenhouse-trial"
     "14-loan-amortisation"
+    "15-household-year-budget"
+    "16-gradebook-classe-3eC"
+    "17-gardener-invoice"
+    "18-hardware-store-inventory"
+    "19-aguas-potables-laboratorio"
+    "20-football-league-table"
+    "21-japan-walking-tour"
+    "22-questionnaire-form"
+    "23-bakery-payroll"
+    "24-dressing-exported-weather"
+    "25-tea-sales-dashboard"
+    "26-kitchen-rebuild-gantt"
+    "27-holiday-planner-pl"
+    "28-dish-costing-it"
+    "29-library-loans"
+    "30-study-visit-matrix"
+    "31-marathon-diary"
+    "32-museum-condition-report"
+    "33-petty-cash-pt"
+    "34-pantry-pasted"
+    "35-building-barn-bill-of-quantities"
+    "36-library-survey-crosstable"
+    "37-coop-heat-meter-readings"
+    "38-wedding-guests-and-budget"
+    "39-vet-vaccination-register"
+    "40-chess-club-crosstable"
+    "41-fund-portfolio-weights"
+    "42-film-shoot-call-sheet"
+    "43-soil-test-report"
+    "44-school-exam-timetable"
+    "45-warehouse-stock-count"
+    "46-conference-programme"
+    "47-landlord-income-statement"
+    "48-farm-milk-recording"
+    "49-sailing-series-results"
+    "50-bus-depot-maintenance-log"
+    "51-charity-donation-tracker"
+    "52-it-move-risk-register"
 };
 
 /// The name of the embedded corpus.
-pub const EMBEDDED_NAME: &str = "embedded";
+pub const EMBEDDED_NAME: &str = "napsim-52";
 
 impl Corpus {
     /// The trajectories that come with the program.
@@ -78,7 +116,7 @@ mod tests {
     #[test]
     fn every_text_is_read_strictly() {
         let corpus = Corpus::embedded().unwrap();
-        assert_eq!(corpus.name, "embedded");
+        assert_eq!(corpus.name, "napsim-52");
         assert_eq!(corpus.skipped_lines, 0);
         for (trajectory, (name, _)) in corpus.trajectories.iter().zip(EMBEDDED) {
             assert_eq!(trajectory.name, *name);

@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 #[derive(Debug, Args)]
 #[command(about = "Show a trajectory and the sheet that it makes", after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct ShowArgs {
-    /// File, folder or glob pattern with trajectories; `embedded` is the built-in corpus.
+    /// File, folder or glob pattern with trajectories; `napsim-52` is the built-in corpus.
     corpus: PathBuf,
 
     /// Name of the trajectory; not needed where there is only one.
@@ -36,8 +36,8 @@ pub(crate) struct ShowArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  napsim corpus show embedded 06-climbing-gym-inventory
-  napsim corpus show embedded 06-climbing-gym-inventory --step 20
+  napsim corpus show napsim-52 06-climbing-gym-inventory
+  napsim corpus show napsim-52 06-climbing-gym-inventory --step 20
   napsim corpus show my/plan.txt --actions 50 --rows 100";
 
 /// Prints the trajectory; what stands in it of files cannot steer the terminal.

@@ -19,7 +19,7 @@ use crate::exit::{Exit, Failure};
 #[derive(Debug, Args)]
 #[command(about = "Check that a corpus can be read and carried out", after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct ValidateArgs {
-    /// File, folder or glob pattern with trajectories; `embedded` is the built-in corpus.
+    /// File, folder or glob pattern with trajectories; `napsim-52` is the built-in corpus.
     corpus: PathBuf,
 
     /// Take actions that change nothing, and trajectories with the same actions, for mistakes.
@@ -35,7 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   napsim corpus validate my/trajectories
   napsim corpus validate 'more/*.json' --strict
-  napsim corpus validate embedded --json
+  napsim corpus validate napsim-52 --json
 
 Exit codes: 0 no mistake, 2 mistakes.";
 

@@ -18,7 +18,7 @@ use super::values;
 #[command(about = "Measure a predictor on a corpus", after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct RunArgs {
     /// File, folder or glob pattern with trajectories; without it the built-in corpus.
-    #[arg(default_value = "embedded")]
+    #[arg(default_value = "napsim-52")]
     pub(crate) corpus: PathBuf,
 
     /// Predictor to measure, with options: `online-ngram?max_n=4` (see `napsim list predictors`).
