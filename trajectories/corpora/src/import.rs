@@ -20,11 +20,11 @@
 mod archive;
 mod assemble;
 mod binary;
-mod clock;
+pub(crate) mod clock;
 mod error;
 mod links;
 mod merges;
-mod number_format;
+pub(crate) mod number_format;
 mod ods;
 mod ole;
 mod options;
@@ -39,7 +39,7 @@ use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use napsim_sim::state::Sheet;
+use napsim_sim::state::{Sheet, Workbook};
 
 pub use error::ImportError;
 pub use options::{ImportOptions, Limits};
@@ -52,6 +52,17 @@ pub struct ImportedWorkbook {
     pub sheets: Vec<ImportedSheet>,
     /// What was skipped or changed in the workbook as a whole.
     pub notes: Vec<Note>,
+}
+
+impl ImportedWorkbook {
+    /// The workbook as a state.
+    pub fn state(&self) -> Workbook {
+        let mut workbook = Workbook::default();
+        for imported in &self.sheets {
+            workbook.push_sheet(imported.name.as_str().into(), imported.sheet.clone());
+        }
+        workbook
+    }
 }
 
 /// One worksheet as it was read from a file.

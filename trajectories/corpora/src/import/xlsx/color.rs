@@ -141,63 +141,74 @@ pub(super) fn hex([red, green, blue]: Rgb) -> Value {
     Value::text(format!("#{red:02X}{green:02X}{blue:02X}"))
 }
 
-/// Lightens (positive tint) or darkens a colour as Excel does: by its luminance, hue and saturation kept
-/// (ECMA-376 part 1, 18.8.19).
+/// Lightens (positive tint) or darkens a colour by its luminance, hue and saturation kept (ECMA-376 part 1, 18.8.19).
+///
+/// Excel counts in whole numbers from 0 to 240, as Windows does, and drops fractions of the luminance. Tints are stored
+/// a little off round numbers (0.7999816… for 0.8), which must not cost a step.
 fn tinted(rgb: Rgb, tint: f64) -> Rgb {
     if tint.abs() < 1e-9 {
         return rgb;
     }
-    let (hue, saturation, luminance) = to_hsl(rgb);
-    let tint = tint.clamp(-1.0, 1.0);
-    let luminance = if tint < 0.0 {
-        luminance * (1.0 + tint)
+    let (hue, luminance, saturation) = to_hls(rgb);
+    let (tint, scale) = (tint.clamp(-1.0, 1.0), f64::from(HLS_MAX));
+    let exact = f64::from(luminance);
+    let exact = if tint < 0.0 {
+        exact * (1.0 + tint)
     } else {
-        luminance * (1.0 - tint) + tint
+        exact * (1.0 - tint) + scale * tint
     };
-    from_hsl(hue, saturation, luminance)
+    #[expect(clippy::cast_possible_truncation, reason = "the luminance lies between 0 and 240")]
+    let luminance = (exact + 0.02).floor().clamp(0.0, scale) as i32;
+    from_hls(hue, luminance, saturation)
 }
 
-/// Hue in sixths of the circle, saturation and luminance from 0 to 1.
-fn to_hsl(rgb: Rgb) -> (f64, f64, f64) {
-    let [red, green, blue] = rgb.map(|part| f64::from(part) / 255.0);
+const HLS_MAX: i32 = 240;
+
+/// Hue, luminance and saturation.
+fn to_hls(rgb: Rgb) -> (i32, i32, i32) {
+    let [red, green, blue] = rgb.map(i32::from);
     let (max, min) = (red.max(green).max(blue), red.min(green).min(blue));
-    let (luminance, spread) = (f64::midpoint(max, min), max - min);
-    if spread <= 0.0 {
-        return (0.0, 0.0, luminance);
+    let (sum, spread) = (max + min, max - min);
+    let luminance = (sum * HLS_MAX + 255) / 510;
+    if spread == 0 {
+        return (0, luminance, 0);
     }
-    let saturation = if luminance <= 0.5 {
-        spread / (max + min)
+    let breadth = if luminance <= HLS_MAX / 2 { sum } else { 510 - sum };
+    let saturation = (spread * HLS_MAX + breadth / 2) / breadth;
+    let distance = |part: i32| ((max - part) * (HLS_MAX / 6) + spread / 2) / spread;
+    let hue = if red == max {
+        distance(blue) - distance(green)
+    } else if green == max {
+        HLS_MAX / 3 + distance(red) - distance(blue)
     } else {
-        spread / (2.0 - max - min)
+        2 * HLS_MAX / 3 + distance(green) - distance(red)
     };
-    let hue = if max <= red {
-        (green - blue) / spread
-    } else if max <= green {
-        2.0 + (blue - red) / spread
-    } else {
-        4.0 + (red - green) / spread
-    };
-    (hue.rem_euclid(6.0), saturation, luminance)
+    (hue.rem_euclid(HLS_MAX), luminance, saturation)
 }
 
-fn from_hsl(hue: f64, saturation: f64, luminance: f64) -> Rgb {
-    let chroma = (1.0 - (2.0 * luminance - 1.0).abs()) * saturation;
-    let second = chroma * (1.0 - (hue.rem_euclid(2.0) - 1.0).abs());
-    let (red, green, blue) = match hue {
-        0.0..1.0 => (chroma, second, 0.0),
-        1.0..2.0 => (second, chroma, 0.0),
-        2.0..3.0 => (0.0, chroma, second),
-        3.0..4.0 => (0.0, second, chroma),
-        4.0..5.0 => (second, 0.0, chroma),
-        _ => (chroma, 0.0, second),
+fn from_hls(hue: i32, luminance: i32, saturation: i32) -> Rgb {
+    let byte = |part: i32| u8::try_from((part * 255 + HLS_MAX / 2) / HLS_MAX).unwrap_or(u8::MAX);
+    if saturation == 0 {
+        return [byte(luminance); 3];
+    }
+    let high = if luminance <= HLS_MAX / 2 {
+        (luminance * (HLS_MAX + saturation) + HLS_MAX / 2) / HLS_MAX
+    } else {
+        luminance + saturation - (luminance * saturation + HLS_MAX / 2) / HLS_MAX
     };
-    let floor = luminance - chroma / 2.0;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the value is clamped to a byte"
-    )]
-    [red, green, blue].map(|part| ((part + floor) * 255.0).round().clamp(0.0, 255.0) as u8)
+    let low = 2 * luminance - high;
+    let sixth = HLS_MAX / 6;
+    let part = |hue: i32| {
+        let hue = hue.rem_euclid(HLS_MAX);
+        let slope = |along: i32| low + ((high - low) * along + HLS_MAX / 12) / sixth;
+        byte(match hue / sixth {
+            0 => slope(hue),
+            1 | 2 => high,
+            3 => slope(2 * HLS_MAX / 3 - hue),
+            _ => low,
+        })
+    };
+    [part(hue + HLS_MAX / 3), part(hue), part(hue - HLS_MAX / 3)]
 }
 
 #[cfg(test)]
@@ -218,12 +229,48 @@ mod tests {
         check(0xFF_FFFF, -0.049_989_318_521_683_4, 0xF2_F2F2);
         check(0xFF_FFFF, -0.149_998_474_074_526_2, 0xD9_D9D9);
         check(0xFF_FFFF, -0.249_977_111_117_893, 0xBF_BFBF);
-        check(0xFF_FFFF, -0.349_986_266_670_736, 0xA6_A6A6);
+        check(0xFF_FFFF, -0.349_986_266_670_735_8, 0xA6_A6A6);
         check(0xFF_FFFF, -0.499_984_740_745_262, 0x80_8080);
         check(0x00_0000, 0.499_984_740_745_262, 0x80_8080);
+        check(0x00_0000, 0.349_986_266_670_735_8, 0x59_5959);
+        check(0x00_0000, 0.249_977_111_117_893, 0x40_4040);
         check(0x00_0000, 0.149_998_474_074_526_2, 0x26_2626);
+        check(0x00_0000, 0.049_989_318_521_683_4, 0x0D_0D0D);
         check(0xC0_504D, 0.799_981_688_894_314_5, 0xF2_DCDB);
+        check(0xC0_504D, 0.599_993_896_298_104_8, 0xE6_B8B7);
+        check(0xC0_504D, 0.399_975_585_192_419_2, 0xDA_9694);
         check(0xC0_504D, -0.249_977_111_117_893, 0x96_3634);
+        check(0xC0_504D, -0.499_984_740_745_262, 0x63_2523);
+        check(0x9B_BB59, 0.799_981_688_894_314_5, 0xEB_F1DE);
+        check(0x9B_BB59, 0.599_993_896_298_104_8, 0xD8_E4BC);
+        check(0x9B_BB59, 0.399_975_585_192_419_2, 0xC4_D79B);
+        check(0x9B_BB59, -0.249_977_111_117_893, 0x76_933C);
+        check(0x9B_BB59, -0.499_984_740_745_262, 0x4F_6228);
+        check(0x80_64A2, 0.799_981_688_894_314_5, 0xE4_DFEC);
+        check(0x80_64A2, 0.599_993_896_298_104_8, 0xCC_C0DA);
+        check(0x80_64A2, 0.399_975_585_192_419_2, 0xB1_A0C7);
+        check(0x80_64A2, -0.249_977_111_117_893, 0x60_497A);
+        check(0x80_64A2, -0.499_984_740_745_262, 0x40_3151);
+        check(0x4B_ACC6, 0.799_981_688_894_314_5, 0xDA_EEF3);
+        check(0x4B_ACC6, 0.599_993_896_298_104_8, 0xB7_DEE8);
+        check(0x4B_ACC6, 0.399_975_585_192_419_2, 0x92_CDDC);
+        check(0x4B_ACC6, -0.249_977_111_117_893, 0x31_869B);
+        check(0x4B_ACC6, -0.499_984_740_745_262, 0x21_5967);
+        check(0xF7_9646, 0.799_981_688_894_314_5, 0xFD_E9D9);
+        check(0xF7_9646, 0.599_993_896_298_104_8, 0xFC_D5B4);
+        check(0xF7_9646, 0.399_975_585_192_419_2, 0xFA_BF8F);
+        check(0xF7_9646, -0.249_977_111_117_893, 0xE2_6B0A);
+        check(0xF7_9646, -0.499_984_740_745_262, 0x97_4706);
+        check(0x1F_497D, 0.799_981_688_894_314_5, 0xC5_D9F1);
+        check(0x1F_497D, 0.599_993_896_298_104_8, 0x8D_B4E2);
+        check(0x1F_497D, 0.399_975_585_192_419_2, 0x53_8DD5);
+        check(0x1F_497D, -0.249_977_111_117_893, 0x16_365C);
+        check(0x1F_497D, -0.499_984_740_745_262, 0x0F_243E);
+        check(0xEE_ECE1, -0.099_978_637_043_366_8, 0xDD_D9C4);
+        check(0xEE_ECE1, -0.249_977_111_117_893, 0xC4_BD97);
+        check(0xEE_ECE1, -0.499_984_740_745_262, 0x94_8A54);
+        check(0xEE_ECE1, -0.749_992_370_372_631, 0x49_4529);
+        check(0xEE_ECE1, -0.899_990_844_447_157_2, 0x1D_1B10);
         check(0x12_3456, 0.0, 0x12_3456);
     }
 

@@ -307,8 +307,10 @@ fn read_fill(tokens: &mut Tokens<'_>, palette: &Palette) -> Result<Fill, ImportE
                 return tokens.skip();
             }
         }
+        // Without a colour a solid fill is black; writers leave the colour out for that.
+        fill.color = Some(color::BLACK);
         tokens.children(|tokens, tag| {
-            if tag.name() == "fgColor" {
+            if tag.name() == "fgColor" && !tag.flag("auto", false) {
                 fill.color = palette.resolve(&tag);
             }
             tokens.skip()

@@ -1,0 +1,187 @@
+//! Tests of the export: states through files and back.
+
+use std::path::{Path, PathBuf};
+
+use napsim_sim::state::Workbook;
+use napsim_trajectories::{Action, Corpus, ReadOptions};
+
+use super::*;
+use crate::import::{ImportOptions, import_bytes};
+
+/// A state through a file and back, with the notes of the export.
+#[expect(clippy::unwrap_used, reason = "a test may fail here")]
+fn there_and_back(state: &Workbook) -> (Workbook, Vec<Note>) {
+    let mut bytes = Vec::new();
+    let notes = write_xlsx(state, &mut bytes, &ExportOptions::default()).unwrap();
+    let mut again = Vec::new();
+    write_xlsx(state, &mut again, &ExportOptions::default()).unwrap();
+    assert!(bytes == again, "two exports of a state differ");
+    (import_bytes(&bytes, &ImportOptions::default()).unwrap().state(), notes)
+}
+
+fn check_corpus(corpus: &Corpus, lenient: bool) {
+    for trajectory in &corpus.trajectories {
+        let mut state = Workbook::default();
+        if lenient {
+            state.apply_lenient(&trajectory.actions);
+        } else {
+            assert!(state.apply_strict(&trajectory.actions).is_ok(), "{}", trajectory.name);
+        }
+        let (back, notes) = there_and_back(&state);
+        let differences = round_trip_difference(&state, &back);
+        let n_differences = differences.len();
+        assert!(
+            differences.is_empty(),
+            "{}: {n_differences} differences, first {:?}; notes {notes:?}",
+            trajectory.name,
+            differences.first()
+        );
+    }
+}
+
+#[test]
+fn embedded_states_survive_a_file() {
+    let corpus = Corpus::embedded().unwrap();
+    assert!(!corpus.trajectories.is_empty());
+    check_corpus(&corpus, false);
+}
+
+#[test]
+fn published_states_survive_a_file() {
+    let given = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
+    let shared = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
+    let folder = shared.join("nape/trajectories");
+    if !folder.is_dir() {
+        let mut stderr = std::io::stderr().lock();
+        let _ = stderr.write_fmt(format_args!(
+            "\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n",
+            folder.display()
+        ));
+        return;
+    }
+    let corpus = Corpus::open(folder, ReadOptions::default()).unwrap();
+    assert_eq!(corpus.trajectories.len(), 52);
+    check_corpus(&corpus, true);
+}
+
+#[expect(clippy::unwrap_used, reason = "a test may fail here")]
+fn state_of(lines: &[&str]) -> Workbook {
+    let mut state = Workbook::default();
+    for line in lines {
+        state.apply(&Action::parse(line).unwrap()).unwrap();
+    }
+    state
+}
+
+#[test]
+fn contents_survive_a_file() {
+    let long = "x".repeat(40_000);
+    let state = state_of(&[
+        r#"INPUT | A1 | "2024-01-02""#,
+        "NUMBER_FORMAT | A1:A4 | yyyy-mm-dd hh:mm",
+        r#"INPUT | A2 | "07:15""#,
+        r#"INPUT | A3 | "1900-02-28 06:00""#,
+        r#"INPUT | A4 | "no date""#,
+        r#"INPUT | B1 | "2024-01-02""#,
+        r#"INPUT | B2 | "  blanks  ""#,
+        r#"INPUT | B3 | "_x0041_ and\r\nlines""#,
+        r#"INPUT | B4 | "={1,2;3,4}""#,
+        r#"INPUT | B5 | "=XLOOKUP(A1,A:A,B:B)&\"}\"""#,
+        r#"INPUT | B6 | "=== heading ===""#,
+        "INPUT | B7 | true",
+        "INPUT | B8 | 0.1",
+        "INPUT | B9 | -12345678901",
+        r#"INPUT | C1 | "30:05:00""#,
+        "NUMBER_FORMAT | C1 | [h]:mm:ss",
+    ]);
+    let (back, notes) = there_and_back(&state);
+    assert_eq!(
+        round_trip_difference(&state, &back).len(),
+        0,
+        "{:?}",
+        round_trip_difference(&state, &back)
+    );
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    let (_, notes) = there_and_back(&state_of(&[&format!("INPUT | A1 | \"{long}\"")]));
+    assert_eq!(
+        notes.first().map(|note| note.what.as_str()),
+        Some("texts cut to 32,767 characters")
+    );
+}
+
+#[test]
+fn every_format_survives_a_file() {
+    let mut lines: Vec<String> = Vec::new();
+    for (row, line) in [
+        "Thin, Continuous",
+        "Medium, Continuous",
+        "Thick, Continuous",
+        "Hairline, Continuous",
+        "Thin, Dot",
+        "Thin, Dash",
+        "Thin, DashDot",
+        "Thin, DashDotDot",
+        "Thin, Double",
+        "Thin, SlantDashDot",
+    ]
+    .iter()
+    .enumerate()
+    {
+        lines.push(format!("BORDER_OUTSIDE | A{0}:B{0} | {line}, #12AB9F", row + 1));
+    }
+    for line in [
+        "FONT_NAME | C1 | Courier New",
+        "FONT_SIZE | C1 | 9.5",
+        "FONT_BOLD | C1 | true",
+        "FONT_ITALIC | C2 | true",
+        "FONT_UNDERLINE | C3 | double",
+        "FONT_COLOR | C4 | #FF0000",
+        "FILL_COLOR | C5 | #000000",
+        "FILL_COLOR | C6 | #FFFFFF",
+        "ALIGN_HORIZONTAL | C7 | centercontinuous",
+        "ALIGN_VERTICAL | C8 | center",
+        "ALIGN_VERTICAL | C9 | distributed",
+        "TEXT_ORIENTATION | D1 | -45",
+        "TEXT_ORIENTATION | D2 | 90",
+        "WRAP_TEXT | D3 | true",
+        "MERGE | E1:F3",
+        "FILL_COLOR | E1:F3 | #ABCDEF",
+        "INPUT | E1 | 5",
+    ] {
+        lines.push(line.to_owned());
+    }
+    for id in 1..50 {
+        if let Some(code) = crate::import::number_format::built_in(id) {
+            lines.push(format!("NUMBER_FORMAT | G{id} | {code}"));
+        }
+    }
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let state = state_of(&lines);
+    let (back, notes) = there_and_back(&state);
+    let differences = round_trip_difference(&state, &back);
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(notes.is_empty(), "{notes:?}");
+    // The cells within a merge keep their formats, though no comparison looks at them.
+    let within = CellKey::Address(CellAddress::new(2, 6));
+    assert!(
+        back.cell("Sheet1", &within)
+            .is_some_and(|cell| cell.has(napsim_sim::state::Property::Fill))
+    );
+}
+
+#[test]
+fn names_of_sheets_are_made_to_fit() {
+    let mut state = Workbook::default();
+    for name in ["a/b", "A_B", "", "'quoted'", &"long".repeat(20), "History"] {
+        state.touch_sheet(&name.into());
+    }
+    let mut bytes = Vec::new();
+    let notes = write_xlsx(&state, &mut bytes, &ExportOptions::default()).unwrap();
+    assert_eq!(
+        notes,
+        [Note {
+            what: "sheets renamed, as their names are not allowed".to_owned(),
+            count: 6
+        }]
+    );
+}
