@@ -68,7 +68,7 @@ impl Replay {
 }
 
 /// The keys of all cells that an action may write.
-fn written_keys(action: &Action) -> Vec<CellKey> {
+pub(crate) fn written_keys(action: &Action) -> Vec<CellKey> {
     let range = action.range();
     let bounds = match action.edit() {
         Edit::Value { .. } | Edit::Formula { .. } => return vec![CellKey::from_text(range.text())],
