@@ -58,14 +58,18 @@ struct Counts {
     formulas: usize,
     /// Characters of all texts together.
     chars: usize,
-    /// Cells with a value or in a merge with one.
+    /// Cells with a value or in a merge with one, and empty cells of a drawn grid.
     covered: u64,
 }
 
 impl Counts {
     fn of(facts: &Facts<'_>, members: &[u32]) -> Self {
         let mut counts = Self::default();
-        for fact in facts.pick(members).filter(|fact| fact.is_valued()) {
+        for fact in facts.pick(members) {
+            if !fact.is_valued() {
+                counts.covered += u64::from(fact.shows && !fact.is_filled());
+                continue;
+            }
             counts.values += 1;
             counts.formulas += usize::from(fact.content == Content::Formula);
             if fact.content == Content::Text {

@@ -294,3 +294,49 @@ fn published_sheets_are_covered() {
     }
     assert!(kinds.len() == 5, "{kinds:?}");
 }
+
+/// A sheet of many cells: dense tables below each other beside scattered notes.
+fn large(n_rows: i64) -> Sheet {
+    let mut sheet = Sheet::default();
+    let cells = sheet.cells.get_or_insert_default();
+    for row in 1..=n_rows {
+        for col in 1..=8 {
+            let value = match (row % 50, col) {
+                (1, _) => Value::text(format!("Head {col}")),
+                (0, _) => continue,
+                (_, 8) => Value::text(format!("=SUM(B$2:B{row})")),
+                _ => Value::Int(row * col % 97),
+            };
+            let cell = cells.touch(CellKey::Address(CellAddress::new(row, col)));
+            cell.set(Property::Value, value);
+            if row % 50 == 1 {
+                cell.set(Property::FontBold, Value::Bool(true));
+            }
+        }
+        let note = cells.touch(CellKey::Address(CellAddress::new(row, 12 + row % 7 * 3)));
+        note.set(Property::Value, Value::text("seen"));
+    }
+    sheet
+}
+
+#[test]
+fn the_work_grows_with_the_cells() {
+    // A quadratic step would take hours here.
+    let sheet = large(20_000);
+    let annotation = annotate(&sheet);
+    assert_eq!(wrong(&annotation, &sheet), []);
+    assert!(annotation.regions.len() >= 400, "{}", annotation.regions.len());
+}
+
+#[test]
+#[ignore = "a measurement: run with --release --nocapture"]
+fn measure_a_million_cells() {
+    for n_rows in [1_000, 10_000, 110_000] {
+        let sheet = large(n_rows);
+        let n_cells = sheet.cells.as_ref().unwrap().len();
+        let start = std::time::Instant::now();
+        let annotation = annotate(&sheet);
+        eprintln!("{n_cells} cells, {} regions: {:?}", annotation.regions.len(), start.elapsed());
+        assert_eq!(wrong(&annotation, &sheet), []);
+    }
+}

@@ -129,7 +129,8 @@ fn check_dependencies(annotation: &Annotation, problems: &mut Vec<Problem>) {
                 problems.push(Problem::UnknownRegion(*id));
             }
         }
-        if first_rows.get(dependent) < first_rows.get(prerequisite) {
+        let rows = first_rows.get(dependent).zip(first_rows.get(prerequisite));
+        if rows.is_some_and(|(dependent, prerequisite)| dependent < prerequisite) {
             problems.push(Problem::DependentAbove(*dependent, *prerequisite));
         }
     }
