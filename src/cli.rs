@@ -36,6 +36,7 @@ Examples:
   napsim show runs/first                 print the table of a recorded run again
   napsim replay runs/first               derive every figure of it again
   napsim explain uas                     what a figure means
+  napsim corpus build plan.xlsx          make trajectories out of workbooks
 
 Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143 interrupted.";
 
@@ -58,17 +59,31 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
     (error.kind() == ErrorKind::InvalidSubcommand).then(|| word.to_string())
 }
 
+/// Says that there is no such command, with the nearest one and where to find the others.
+fn say_unknown(word: &str) {
+    let root = Cli::command();
+    let mut commands = &root;
+    let mut path = "napsim".to_owned();
+    // The words before the unknown one are commands with commands of their own.
+    for argument in std::env::args().skip(1).take_while(|argument| argument != word) {
+        if let Some(inner) = commands.find_subcommand(&argument) {
+            commands = inner;
+            path.push_str(&format!(" {argument}"));
+        }
+    }
+    let hint = hint(word, commands.get_subcommands().map(clap::Command::get_name));
+    console::say(&format!(
+        "napsim: unknown command `{word}`{hint}; `{path} --help` lists them"
+    ));
+}
+
 /// Does what the command line asks for.
 pub(crate) fn main() -> Exit {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             if let Some(word) = unknown_command(&error) {
-                let commands = Cli::command();
-                let hint = hint(&word, commands.get_subcommands().map(clap::Command::get_name));
-                console::say(&format!(
-                    "napsim: unknown command `{word}`{hint}; `napsim --help` lists them"
-                ));
+                say_unknown(&word);
                 return Exit::BadInput;
             }
             // Help and version are data; where they cannot be written nothing else can.

@@ -3,6 +3,7 @@
 mod cli;
 mod console;
 mod exit;
+mod guard;
 mod nearest;
 mod signals;
 
@@ -13,6 +14,9 @@ use exit::Exit;
 
 fn main() -> ExitCode {
     set_hook(Box::new(|info| {
+        if guard::is_guarded() {
+            return;
+        }
         let place = info
             .location()
             .map_or_else(|| "an unknown place".to_owned(), ToString::to_string);

@@ -1,4 +1,4 @@
-//! Run folders: where the records of a run are kept.
+//! Run folders: where the records of a run are kept; and corpus folders, see [`CorpusFolder`].
 //!
 //! ```text
 //! RUN/run.json        what the run was asked to measure, and how each trajectory ended
@@ -10,7 +10,10 @@
 //! Each file is written under a temporary name and renamed when it is whole. This is the only place that opens files
 //! for writing.
 
+mod corpus_folder;
+mod corpus_manifest;
 mod error;
+mod line_file;
 mod manifest;
 mod timings;
 
@@ -27,7 +30,10 @@ use crate::record::{RecordError, TEMPORARY_SUFFIX, UnitHeader, UnitRecord, UnitW
 use crate::report::RunReport;
 use crate::unit_name::UnitName;
 
+pub use corpus_folder::CorpusFolder;
+pub use corpus_manifest::{BuildOptions, BuiltTrajectory, CorpusManifest, FileNote, Refusal, SourceFile};
 pub use error::StoreError;
+pub use line_file::LineFile;
 pub use manifest::{Manifest, UnitEntry};
 pub use timings::{Timings, UnitTiming};
 
@@ -55,7 +61,7 @@ impl RunFolder {
         fs::create_dir_all(root).map_err(|reason| StoreError::io("make", root, reason))?;
         let folder = Self {
             root: root.to_owned(),
-            _lock: lock(root)?,
+            _lock: lock(root, "the run")?,
         };
         if folder.path(MANIFEST).exists() {
             if force {
@@ -200,6 +206,7 @@ impl RunFolder {
             return Err(StoreError::Schema {
                 path,
                 found: found.to_owned(),
+                expected: manifest::SCHEMA,
             });
         }
         serde_json::from_value(value).map_err(|reason| StoreError::Json { path, reason })
@@ -286,11 +293,14 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Locks a folder against other processes; none where the file system knows no locks.
-fn lock(root: &Path) -> Result<Option<Arc<File>>, StoreError> {
+fn lock(root: &Path, what: &'static str) -> Result<Option<Arc<File>>, StoreError> {
     let folder = File::open(root).map_err(|reason| StoreError::io("open", root, reason))?;
     match folder.try_lock() {
         Ok(()) => Ok(Some(Arc::new(folder))),
-        Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: root.to_owned() }),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
+            what,
+            path: root.to_owned(),
+        }),
         Err(TryLockError::Error(_)) => Ok(None),
     }
 }

@@ -1,11 +1,14 @@
 //! `napsim corpus`: corpora written, made, checked and described.
 
+mod build;
 mod extent;
 mod open;
 mod picture;
 mod shares;
 mod show;
+mod stats;
 mod validate;
+mod values;
 mod write;
 
 use clap::Subcommand;
@@ -15,7 +18,9 @@ use crate::exit::{Exit, Failure};
 /// Write, make, check and describe corpora of trajectories.
 #[derive(Debug, Subcommand)]
 pub(super) enum CorpusCommand {
+    Build(Box<build::BuildArgs>),
     Show(show::ShowArgs),
+    Stats(stats::StatsArgs),
     Validate(validate::ValidateArgs),
     Write(write::WriteArgs),
 }
@@ -23,7 +28,9 @@ pub(super) enum CorpusCommand {
 /// Does what is asked with corpora.
 pub(super) fn corpus(command: &CorpusCommand) -> Result<Exit, Failure> {
     match command {
+        CorpusCommand::Build(args) => build::build(args),
         CorpusCommand::Show(args) => show::show(args),
+        CorpusCommand::Stats(args) => stats::stats(args),
         CorpusCommand::Validate(args) => validate::validate(args),
         CorpusCommand::Write(args) => write::write(args),
     }

@@ -24,6 +24,8 @@ fn unknown_names_bring_the_nearest() {
     check(&["run", "--mode", "singel"], "'single'");
     check(&["run", "--polcy", "greedy"], "'--policy'");
     check(&["rnu"], "did you mean `run`?");
+    check(&["corpus", "buld"], "did you mean `build`?); `napsim corpus --help`");
+    check(&["trajectory", "stat"], "did you mean `stats`?");
     check(&["explain", "usa"], "did you mean `uas`?");
     check(&["list", "policy"], "'policies'");
 }

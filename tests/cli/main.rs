@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod command;
+mod corpora;
 mod interruption;
 mod keeping;
 mod main_job;

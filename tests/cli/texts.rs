@@ -23,6 +23,7 @@ fn help_lists_the_commands() {
       explain     Explain a figure, a protocol and its rules, a policy or a predictor
       list        List predictors, policies or protocols
       trajectory  Show, count or check trajectories
+      corpus      Write, make, check and describe corpora of trajectories
       help        Print this message or the help of the given subcommand(s)
 
     Options:
@@ -38,6 +39,7 @@ fn help_lists_the_commands() {
       napsim show runs/first                 print the table of a recorded run again
       napsim replay runs/first               derive every figure of it again
       napsim explain uas                     what a figure means
+      napsim corpus build plan.xlsx          make trajectories out of workbooks
 
     Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143
     interrupted.

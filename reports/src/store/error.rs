@@ -1,11 +1,9 @@
-//! Why a run folder cannot be used.
+//! Why a folder of a run or a corpus cannot be used.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::manifest::SCHEMA;
-
-/// Why a run folder cannot be used.
+/// Why a folder of a run or a corpus cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -28,12 +26,14 @@ pub enum StoreError {
         reason: serde_json::Error,
     },
     /// The folder of a newer program.
-    #[error("read {}: its schema is `{found}`, but this program reads `{SCHEMA}`", path.display())]
+    #[error("read {}: its schema is `{found}`, but this program reads `{expected}`", path.display())]
     Schema {
         /// The file.
         path: PathBuf,
         /// The schema that it names.
         found: String,
+        /// The schema that this program knows.
+        expected: &'static str,
     },
     /// The folder is not one of a run.
     #[error("open {}: it holds no run (there is no run.json)", path.display())]
@@ -47,9 +47,17 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// A folder with other things in it, where a corpus was to be kept.
+    #[error("keep a corpus in {}: it is not empty and holds no manifest.json of one; give another folder", path.display())]
+    NotACorpus {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Another process is at work in the folder.
-    #[error("keep the run in {}: another napsim is at work there", path.display())]
+    #[error("keep {what} in {}: another napsim is at work there", path.display())]
     InUse {
+        /// What was to be kept: `the run`.
+        what: &'static str,
         /// The folder.
         path: PathBuf,
     },

@@ -146,7 +146,11 @@ fn tinted(rgb: Rgb, tint: f64) -> Rgb {
     let (hue, luminance, saturation) = to_hls(rgb);
     let (tint, scale) = (tint.clamp(-1.0, 1.0), f64::from(HLS_MAX));
     let exact = f64::from(luminance);
-    let exact = if tint < 0.0 { exact * (1.0 + tint) } else { exact * (1.0 - tint) + scale * tint };
+    let exact = if tint < 0.0 {
+        exact * (1.0 + tint)
+    } else {
+        exact * (1.0 - tint) + scale * tint
+    };
     #[expect(clippy::cast_possible_truncation, reason = "the luminance lies between 0 and 240")]
     let luminance = (exact + 0.02).floor().clamp(0.0, scale) as i32;
     from_hls(hue, luminance, saturation)

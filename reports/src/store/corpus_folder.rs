@@ -1,0 +1,170 @@
+//! Corpus folders: trajectories made from workbooks, with the manifest that says from what.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::corpus_manifest::SCHEMA;
+use super::{CorpusManifest, StoreError, is_empty, lock, write_whole};
+
+const MANIFEST: &str = "manifest.json";
+const TRAJECTORIES: &str = "trajectories";
+
+/// A folder with a corpus that was made by the program.
+///
+/// ```text
+/// DIR/manifest.json           the files that it was made from, and what became of each
+/// DIR/trajectories/NAME.txt   one trajectory each
+/// ```
+#[derive(Clone, Debug)]
+pub struct CorpusFolder {
+    root: PathBuf,
+    _lock: Option<Arc<File>>,
+}
+
+impl CorpusFolder {
+    /// Makes the folder, or opens the one that is there; also what it holds.
+    ///
+    /// # Errors
+    /// [`StoreError::NotACorpus`] where the folder holds anything else, [`StoreError::Schema`] where the corpus is that
+    /// of another version, [`StoreError::InUse`] where another process is at work, and what the system does not let do.
+    pub fn begin(root: &Path) -> Result<(Self, Option<CorpusManifest>), StoreError> {
+        fs::create_dir_all(root).map_err(|reason| StoreError::io("make", root, reason))?;
+        let folder = Self {
+            root: root.to_owned(),
+            _lock: lock(root, "the corpus")?,
+        };
+        let manifest = folder.root.join(MANIFEST);
+        let kept = if manifest.exists() {
+            Some(folder.manifest()?)
+        } else if is_empty(root)? {
+            None
+        } else {
+            return Err(StoreError::NotACorpus { path: root.to_owned() });
+        };
+        let trajectories = folder.root.join(TRAJECTORIES);
+        fs::create_dir_all(&trajectories).map_err(|reason| StoreError::io("make", &trajectories, reason))?;
+        Ok((folder, kept))
+    }
+
+    /// The folder's own path.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where a trajectory is.
+    pub fn trajectory_path(&self, name: &str) -> PathBuf {
+        self.root.join(TRAJECTORIES).join(format!("{name}.txt"))
+    }
+
+    /// The text of a trajectory if it is there and has that hash.
+    pub fn intact(&self, name: &str, sha256: &str) -> Option<String> {
+        let text = fs::read_to_string(self.trajectory_path(name)).ok()?;
+        (hash(text.as_bytes()) == sha256).then_some(text)
+    }
+
+    /// Writes a trajectory; returns the hash of its file.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn write_trajectory(&self, name: &str, text: &str) -> Result<String, StoreError> {
+        let path = self.trajectory_path(name);
+        write_whole(&path, text.as_bytes()).map_err(|reason| StoreError::io("write", &path, reason))?;
+        Ok(hash(text.as_bytes()))
+    }
+
+    /// Removes a trajectory that the corpus no longer holds, if it is there.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn remove_trajectory(&self, name: &str) -> Result<(), StoreError> {
+        let path = self.trajectory_path(name);
+        if path.exists() {
+            fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
+        }
+        Ok(())
+    }
+
+    /// Writes what the corpus was made from.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn write_manifest(&self, manifest: &CorpusManifest) -> Result<(), StoreError> {
+        let path = self.root.join(MANIFEST);
+        let written = serde_json::to_string_pretty(manifest)
+            .map_err(std::io::Error::from)
+            .and_then(|text| write_whole(&path, format!("{text}\n").as_bytes()));
+        written.map_err(|reason| StoreError::io("write", &path, reason))
+    }
+
+    fn manifest(&self) -> Result<CorpusManifest, StoreError> {
+        let path = self.root.join(MANIFEST);
+        let bytes = fs::read(&path).map_err(|reason| StoreError::io("read", &path, reason))?;
+        let read = |path: &Path| -> Result<serde_json::Value, StoreError> {
+            serde_json::from_slice(&bytes).map_err(|reason| StoreError::Json {
+                path: path.to_owned(),
+                reason,
+            })
+        };
+        let value = read(&path)?;
+        let found = value
+            .get("schema")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default();
+        if found != SCHEMA {
+            return Err(StoreError::Schema {
+                path,
+                found: found.to_owned(),
+                expected: SCHEMA,
+            });
+        }
+        serde_json::from_value(value).map_err(|reason| StoreError::Json { path, reason })
+    }
+}
+
+/// SHA-256 in hexadecimal digits.
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::BuildOptions;
+
+    #[test]
+    fn corpora_are_kept_and_found_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("corpus");
+        let manifest = CorpusManifest::new("1.2.3", BuildOptions::default());
+        let (corpus, kept) = CorpusFolder::begin(&root).unwrap();
+        assert_eq!(kept, None);
+        let hash = corpus.write_trajectory("a", "INPUT | A1 | 1\n").unwrap();
+        corpus.write_manifest(&manifest).unwrap();
+        assert!(matches!(CorpusFolder::begin(&root), Err(StoreError::InUse { .. })));
+        drop(corpus);
+        let (corpus, kept) = CorpusFolder::begin(&root).unwrap();
+        assert_eq!(kept, Some(manifest));
+        assert_eq!(corpus.intact("a", &hash).as_deref(), Some("INPUT | A1 | 1\n"));
+        assert_eq!(corpus.intact("a", "other"), None);
+        corpus.remove_trajectory("a").unwrap();
+        assert_eq!(corpus.intact("a", &hash), None);
+    }
+
+    #[test]
+    fn other_folders_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("letter.txt"), "Dear").unwrap();
+        assert!(matches!(
+            CorpusFolder::begin(folder.path()),
+            Err(StoreError::NotACorpus { .. })
+        ));
+        fs::write(folder.path().join(MANIFEST), "{\"schema\": \"other/9\"}").unwrap();
+        assert!(matches!(
+            CorpusFolder::begin(folder.path()),
+            Err(StoreError::Schema { .. })
+        ));
+    }
+}

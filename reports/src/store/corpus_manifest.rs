@@ -1,0 +1,128 @@
+//! What a corpus was made from, and how.
+
+use serde::{Deserialize, Serialize};
+
+/// Name and version of the manifest's schema.
+pub(super) const SCHEMA: &str = "napsim-corpus/1";
+
+/// What a corpus of workbooks was made from: each file with its hash, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CorpusManifest {
+    /// `napsim-corpus/1`.
+    pub schema: String,
+    /// Version of the program that made it.
+    pub napsim: String,
+    /// What was asked for.
+    pub options: BuildOptions,
+    /// The files in the order of the work; those of an interrupted build that are not done are missing.
+    pub files: Vec<SourceFile>,
+}
+
+impl CorpusManifest {
+    /// A manifest without files.
+    pub fn new(napsim: &str, options: BuildOptions) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            napsim: napsim.to_owned(),
+            options,
+            files: Vec::new(),
+        }
+    }
+
+    /// The trajectories of all files, in order.
+    pub fn trajectories(&self) -> impl Iterator<Item = &BuiltTrajectory> {
+        self.files.iter().flat_map(|file| &file.trajectories)
+    }
+}
+
+/// The options on which the trajectories depend.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuildOptions {
+    /// User profiles, in the order given.
+    pub profiles: Vec<String>,
+    /// Seed of all that is random in a profile.
+    pub profile_seed: u64,
+    /// The sheets that were asked for; none for all visible ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheets: Option<Vec<String>>,
+    /// SHA-256 of the names and digests of the benchmark that the workbooks must not overlap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+}
+
+/// A workbook file and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SourceFile {
+    /// Its path as it was found from the arguments, with `/` between folders.
+    pub path: String,
+    /// What the names of its trajectories begin with.
+    pub id: String,
+    /// SHA-256 of its content, in hexadecimal digits; empty where it could not be read.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// The part of the corpus that it belongs to, where the corpus is split.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<String>,
+    /// Its trajectories: one a sheet and profile.
+    pub trajectories: Vec<BuiltTrajectory>,
+    /// What of it did not become a trajectory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Refusal>,
+    /// What of it was skipped or changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<FileNote>,
+}
+
+impl SourceFile {
+    /// Whether anything of it became a trajectory.
+    pub fn is_imported(&self) -> bool {
+        !self.trajectories.is_empty()
+    }
+}
+
+/// A trajectory made from a sheet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuiltTrajectory {
+    /// Its name, which is that of its file without the ending.
+    pub name: String,
+    /// The sheet that it builds.
+    pub sheet: String,
+    /// The profile of the user who builds it.
+    pub profile: String,
+    /// The seed of the profile.
+    pub seed: u64,
+    /// How many actions it has.
+    pub n_actions: u64,
+    /// The digest of its actions.
+    pub digest: String,
+    /// SHA-256 of its file.
+    pub sha256: String,
+}
+
+/// A file, a sheet or a trajectory that could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The sheet; none for the file as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// The profile, where the refusal depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// What kind of refusal it is: `encrypted`, `damaged`.
+    pub kind: String,
+    /// Why, in full.
+    pub reason: String,
+}
+
+/// Something in a file that its trajectories do not show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileNote {
+    /// The sheet; none for the workbook as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// What happened.
+    pub what: String,
+    /// How many cells, sheets or objects it concerns.
+    pub count: u64,
+}
