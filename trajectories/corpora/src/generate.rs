@@ -21,6 +21,7 @@ use layouts::FAMILIES;
 use palette::Palette;
 use parts::Desk;
 pub use words::Language;
+use words::person;
 
 /// A workbook that was made up.
 #[derive(Clone, Debug)]
@@ -81,6 +82,11 @@ fn lay_out(mut draw: Draw, seed: u64, index: u64) -> (Generated, usize, Draw) {
         language,
     };
     let story = layout(&mut desk);
+    if desk.draw.chance(12) {
+        let name = person(&mut desk.draw, language);
+        let row = desk.canvas.last_row() + 2;
+        desk.footer(row, 1, &name);
+    }
     let n_cells = desk.canvas.n_cells();
     let generated = Generated {
         name: format!("{family}-{}-{seed}-{index}", language.code()),

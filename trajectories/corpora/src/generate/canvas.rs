@@ -137,6 +137,11 @@ impl Canvas {
         self.cells.values().filter(|cell| holds(cell)).count()
     }
 
+    /// The last row with a cell.
+    pub(super) fn last_row(&self) -> i64 {
+        self.cells.keys().next_back().map_or(0, |at| at.row)
+    }
+
     /// The finished sheet.
     pub(super) fn finish(mut self) -> Sheet {
         self.settle_merges();
@@ -156,9 +161,15 @@ impl Canvas {
         sheet
     }
 
-    /// Keeps of merged cells what a merge keeps: lines along the edge, and the fill.
+    /// Keeps of merged cells what a merge keeps: lines along the edge, and the fill of the first cell.
     fn settle_merges(&mut self) {
         for merge in &self.merges {
+            let anchor = merge.first_cell();
+            let fill = self
+                .cells
+                .get(&anchor)
+                .and_then(|cell| cell.get(Property::Fill))
+                .cloned();
             for at in merge.cells() {
                 let Some(cell) = self.cells.get_mut(&at) else { continue };
                 let inner = [
@@ -170,10 +181,13 @@ impl Canvas {
                 for (side, _) in inner.iter().filter(|(_, is_inner)| *is_inner) {
                     cell.remove(*side);
                 }
-                if at != merge.first_cell() {
-                    let kept: Vec<Property> = std::iter::once(Property::Fill).chain(Property::BOX_SIDES).collect();
-                    for property in ORDER.iter().filter(|property| !kept.contains(property)) {
+                if at != anchor {
+                    let is_line = |property: &Property| Property::BOX_SIDES.contains(property);
+                    for property in ORDER.iter().filter(|property| !is_line(property)) {
                         cell.remove(*property);
+                    }
+                    if let Some(fill) = &fill {
+                        cell.set(Property::Fill, fill.clone());
                     }
                 }
             }

@@ -70,20 +70,22 @@ impl Desk {
             .collect()
     }
 
-    /// So many words of a list; where it is too short, they come again with a number.
+    /// So many words of a list; where it is too short, they come again with a mark: goods in sizes, others numbered.
     fn list(&mut self, list: List, n: i64) -> Vec<Value> {
         let words = words(list, self.language);
         let n = usize::try_from(n).unwrap_or(0);
         let mut listed = Vec::with_capacity(n);
-        for round in 1.. {
+        for round in 1_usize.. {
             for word in self.draw.sample(&words, words.len()) {
                 if listed.len() == n {
                     return listed;
                 }
-                let text = if round == 1 {
-                    word.to_owned()
-                } else {
-                    format!("{word} {round}")
+                let sizes = ["", "M", "L", "XL", "S", "XS", "XXL"];
+                let size = sizes.get(round - 1).filter(|_| list == List::Goods);
+                let text = match (round, size) {
+                    (1, _) => word.to_owned(),
+                    (_, Some(size)) => format!("{word} {size}"),
+                    (round, None) => format!("{word} {round}"),
                 };
                 listed.push(Value::text(text));
             }

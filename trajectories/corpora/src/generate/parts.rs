@@ -1,13 +1,16 @@
 //! The parts that sheets are put together from: title, note, fields, table, footer.
 
+mod table;
+
 use napsim_sim::state::Property;
 use napsim_trajectories::range::column_name;
 use napsim_trajectories::{Bounds, Value};
 
 use super::canvas::Canvas;
 use super::draw::Draw;
-use super::palette::{Line, Lines, Palette, Style};
-use super::words::{Language, Term};
+use super::palette::{Line, Palette, Style};
+use super::quantity::{date, some_day};
+use super::words::{Language, Term, company, place};
 
 /// Everything a layout works with.
 pub(super) struct Desk {
@@ -131,7 +134,43 @@ impl Desk {
             };
             self.canvas.dress(area(row, col, row, col), &style);
         }
-        row + self.draw.between(1, 2)
+        let below = if self.draw.chance(24) {
+            self.subtitle(row + 1, col)
+        } else {
+            row + 1
+        };
+        below + self.draw.between(0, 1)
+    }
+
+    /// A firm, a place or a day under the title; returns the next row to use.
+    fn subtitle(&mut self, row: i64, col: i64) -> i64 {
+        let at = area(row, col, row, col);
+        match self.draw.below(3) {
+            0 => {
+                let firm = company(&mut self.draw, self.language);
+                self.canvas.put(row, col, firm.as_str());
+            }
+            1 => {
+                let place = place(&mut self.draw, self.language);
+                self.canvas.put(row, col, place.as_str());
+            }
+            _ => {
+                let day = date(some_day(&mut self.draw));
+                self.canvas.put(row, col, day);
+                let style = Style {
+                    format: Some(self.palette.date),
+                    ..Style::aligned("left")
+                };
+                self.canvas.dress(at, &style);
+            }
+        }
+        let style = Style {
+            italic: self.draw.chance(50),
+            color: self.draw.chance(30).then_some("#595959"),
+            ..Style::default()
+        };
+        self.canvas.dress(at, &style);
+        row + 1
     }
 
     /// A remark in small or slanted type over so many columns; returns the next row to use.
@@ -177,95 +216,6 @@ impl Desk {
             }
         }
         row + i64::try_from(fields.len()).unwrap_or(0)
-    }
-
-    /// A table with its head in `row`; totals follow where a column asks for one.
-    pub(super) fn table(&mut self, row: i64, col: i64, n_rows: i64, columns: &[Column]) -> Placed {
-        let n_cols = i64::try_from(columns.len()).unwrap_or(1);
-        let mut placed = Placed {
-            first_row: row + 1,
-            last_row: row + n_rows,
-            first_col: col,
-            last_col: col + n_cols - 1,
-            total_row: None,
-        };
-        for (at, column) in (col..).zip(columns) {
-            self.canvas.put(row, at, column.head.as_str());
-            let body = area(row + 1, at, row + n_rows, at);
-            for (row, n) in (row + 1..=row + n_rows).zip(0_usize..) {
-                let value = match &column.content {
-                    Content::Values(values) => values.get(n).cloned().unwrap_or(Value::Null),
-                    Content::Formula(formula) => Value::text(formula(row)),
-                };
-                if !matches!(value, Value::Null) {
-                    self.canvas.put(row, at, value);
-                }
-            }
-            self.canvas.dress(body, &column.style);
-        }
-        let head = area(row, col, row, placed.last_col);
-        self.canvas.dress(head, &self.palette.head);
-        let labels = area(placed.first_row, col, placed.last_row, col);
-        self.canvas.dress(labels, &self.palette.label);
-        if let Some(band) = self.palette.band {
-            for row in (placed.first_row..=placed.last_row).filter(|row| (row - placed.first_row) % 2 == 1) {
-                self.canvas
-                    .dress(area(row, col, row, placed.last_col), &Style::filled(band));
-            }
-        }
-        if columns.iter().any(|column| column.sum != Sum::None) {
-            self.totals(&mut placed, columns);
-        }
-        self.lines(&placed, head);
-        placed
-    }
-
-    fn totals(&mut self, placed: &mut Placed, columns: &[Column]) {
-        let row = placed.last_row + 1;
-        placed.total_row = Some(row);
-        let averages = columns.iter().all(|column| column.sum != Sum::Sum);
-        let word = if averages { Term::Average } else { Term::Total };
-        self.canvas.put(row, placed.first_col, self.term(word));
-        for (at, column) in (placed.first_col..).zip(columns) {
-            let name = column_name(at);
-            let body = format!("{name}{}:{name}{}", placed.first_row, placed.last_row);
-            match column.sum {
-                Sum::None => continue,
-                Sum::Sum => self.canvas.put(row, at, format!("=SUM({body})").as_str()),
-                Sum::Average => self.canvas.put(row, at, format!("=AVERAGE({body})").as_str()),
-            }
-            let style = Style {
-                format: column.style.format,
-                horizontal: column.style.horizontal,
-                ..Style::default()
-            };
-            self.canvas.dress(area(row, at, row, at), &style);
-        }
-        let line = area(row, placed.first_col, row, placed.last_col);
-        self.canvas.dress(line, &self.palette.total);
-        if self.draw.chance(40) {
-            self.canvas.side(line, Property::BorderTop, Line::THIN);
-            if self.draw.chance(35) {
-                self.canvas.side(line, Property::BorderBottom, Line::DOUBLE);
-            }
-        }
-    }
-
-    fn lines(&mut self, placed: &Placed, head: Bounds) {
-        let line = self.palette.line;
-        let last_row = placed.below() - 1;
-        let whole = Bounds { last_row, ..head };
-        match self.palette.lines {
-            Lines::None => {}
-            Lines::All => self.canvas.grid(whole, line),
-            Lines::Outside => self.canvas.outline(whole, line),
-            Lines::HeadBottom => self.canvas.side(head, Property::BorderBottom, line),
-            Lines::OutsideAndHead => {
-                self.canvas.outline(whole, line);
-                self.canvas.side(head, Property::BorderBottom, line);
-            }
-            Lines::Rows => self.canvas.side(whole, Property::BorderBottom, line),
-        }
     }
 
     /// A line for a name and one for a signature.

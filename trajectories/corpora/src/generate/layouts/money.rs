@@ -85,12 +85,15 @@ pub(in crate::generate) fn cash_book(desk: &mut Desk) -> Story {
     let head = desk.fields(row, col, &[(desk.term(Term::Opening), opening, Some(money))]);
     let n_rows = desk.draw.n_rows(6);
     let mut day = some_day(&mut desk.draw);
-    let (mut days, mut ins, mut outs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut days, mut texts, mut ins, mut outs) = (vec![], vec![], vec![], vec![]);
     for _ in 0..n_rows {
         day += desk.draw.between(0, 3);
         days.push(date(day));
         let amount = desk.amounts(1, 3, 420).pop().unwrap_or(Value::Null);
         let comes_in = desk.draw.chance(38);
+        let list = if comes_in { List::Incomes } else { List::Expenses };
+        let things = words(list, desk.language);
+        texts.push(desk.draw.pick(&things).map_or(Value::Null, Value::text));
         ins.push(if comes_in { amount.clone() } else { Value::Null });
         outs.push(if comes_in { Value::Null } else { amount });
     }
@@ -99,7 +102,7 @@ pub(in crate::generate) fn cash_book(desk: &mut Desk) -> Story {
     let columns = [
         Column::values(desk.term(Term::Date), days).format(desk.palette.date),
         Column::values(desk.term(Term::Number), numbering(n_rows)),
-        Column::values(desk.term(Term::Description), desk.list(List::Expenses, n_rows)),
+        Column::values(desk.term(Term::Description), texts),
         Column::values(desk.term(Term::Income), ins).format(money).sum(Sum::Sum),
         Column::values(desk.term(Term::Expense), outs)
             .format(money)

@@ -172,13 +172,13 @@ pub(in crate::generate) fn attendance(desk: &mut Desk) -> Story {
     }));
     let share = Column::formula(desk.term(Term::Share), move |row| format!("={for_share}{row}/{end}"));
     columns.push(share.format(desk.palette.percent));
-    let placed = desk.table(row, col, n_rows, &columns);
+    desk.table(row, col, n_rows, &columns);
     if upright {
         let style = Style {
             degrees: Some(90),
             ..Style::default()
         };
-        desk.canvas.dress(area(row, col + 2, row, placed.last_col - 2), &style);
+        desk.canvas.dress(area(row, col + 2, row, col + 1 + n_days), &style);
     }
     Story::new(
         title,
@@ -238,7 +238,7 @@ pub(in crate::generate) fn form(desk: &mut Desk) -> Story {
     }
     let style = desk.palette.head;
     desk.canvas.dress(area(head, col, head, col + 5), &style);
-    let n_questions = desk.draw.between(5, 9);
+    let n_questions = desk.draw.between(4, 6);
     for (row, question) in (head + 1..).zip(desk.list(List::Questions, n_questions)) {
         desk.canvas.put(row, col, question);
         let at = area(row, col, row, col + 3);

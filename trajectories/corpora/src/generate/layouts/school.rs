@@ -124,6 +124,7 @@ pub(in crate::generate) fn grade_book(desk: &mut Desk) -> Story {
     let title = format!("{} {subject}", desk.term(Term::GradeBook));
     let n_tests = desk.draw.between(3, 8);
     let head = desk.title(row, col, n_tests + 3, &title);
+    let head = desk.over_head(head, col + 1, col + n_tests, desk.term(Term::Points));
     let n_rows = desk.draw.n_rows(n_tests + 3).min(40);
     let top = desk.draw.pick(&[10, 20, 100]).unwrap_or(100);
     let mut columns = vec![Column::values(desk.term(Term::Student), desk.persons(n_rows))];
@@ -180,7 +181,7 @@ pub(in crate::generate) fn grade_book(desk: &mut Desk) -> Story {
 pub(in crate::generate) fn survey(desk: &mut Desk) -> Story {
     let (row, col) = desk.origin();
     let title = format!("{} {}", desk.term(Term::Survey), place(&mut desk.draw, desk.language));
-    let n_questions = desk.draw.between(3, 7);
+    let n_questions = desk.draw.between(3, 6);
     let row = desk.title(row, col, n_questions + 1, &title);
     let questions = desk.list(List::Questions, n_questions);
     let mut head = row;

@@ -110,6 +110,7 @@ pub(in crate::generate) fn experiment(desk: &mut Desk) -> Story {
     let remarks = words(List::Remarks, desk.language);
     let remark = desk.draw.pick(&remarks).filter(|_| desk.draw.chance(50));
     let head = remark.map_or(row, |remark| desk.note(row, col, n_runs + 4, remark) + 1);
+    let head = desk.over_head(head, col + 1, col + n_runs, desk.term(Term::Replicate));
     let n_rows = desk.draw.n_rows(n_runs + 4).min(60);
     let (low, spread) = (desk.draw.between(40, 900), desk.draw.between(10, 200));
     let treatments = (1..=n_rows)

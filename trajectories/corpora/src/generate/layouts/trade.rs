@@ -1,8 +1,8 @@
 //! Price lists, inventories and sales.
 
 use napsim_sim::state::Property;
-use napsim_trajectories::Value;
 use napsim_trajectories::range::column_name;
+use napsim_trajectories::{Bounds, Value};
 
 use super::{Story, at};
 use crate::generate::palette::Style;
@@ -40,10 +40,15 @@ pub(in crate::generate) fn price_list(desk: &mut Desk) -> Story {
         other => other,
     });
     let money = desk.palette.money;
+    let (categories, blocks) = if desk.draw.chance(45) {
+        desk.blocks(List::Departments, n_rows)
+    } else {
+        (desk.repeated(List::Departments, n_rows, 3), Vec::new())
+    };
     let columns = [
         Column::values(desk.term(Term::Number), codes.collect()),
         Column::values(desk.term(Term::Product), desk.list(List::Goods, n_rows)),
-        Column::values(desk.term(Term::Category), desk.repeated(List::Departments, n_rows, 3)),
+        Column::values(desk.term(Term::Category), categories),
         Column::values(desk.term(Term::Price), desk.amounts(n_rows, 1, 480)).format(money),
         Column::formula(desk.term(Term::Net), move |row| {
             format!("=ROUND({price}{row}*(1-{rate}),2)")
@@ -51,6 +56,21 @@ pub(in crate::generate) fn price_list(desk: &mut Desk) -> Story {
         .format(money),
     ];
     let placed = desk.table(head, col, n_rows, &columns);
+    for (first, last) in blocks {
+        let block = area(placed.first_row + first, col + 2, placed.first_row + last, col + 2);
+        desk.canvas.merge(block);
+        let middle = Style {
+            vertical: Some("center"),
+            ..Style::default()
+        };
+        desk.canvas.dress(
+            Bounds {
+                last_row: block.first_row,
+                ..block
+            },
+            &middle,
+        );
+    }
     let remarks = words(List::Remarks, desk.language);
     if let Some(remark) = desk.draw.pick(&remarks).filter(|_| desk.draw.chance(40)) {
         desk.note(placed.below() + 1, col, 5, remark);
@@ -146,6 +166,7 @@ pub(in crate::generate) fn sales(desk: &mut Desk) -> Story {
     let year = desk.draw.between(2021, 2027);
     let title = format!("{} {year}", desk.term(Term::Sales));
     let row = desk.title(row, col, n_regions + 2, &title);
+    let row = desk.over_head(row, col + 1, col + n_regions, desk.term(Term::Region));
     let months = words(List::Months, desk.language);
     let n_rows = desk.draw.weighted(12, &[(60, 12), (25, 6), (15, 3)]);
     let labels = months.iter().map(|month| Value::text(*month));
