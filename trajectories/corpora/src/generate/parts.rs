@@ -30,7 +30,7 @@ pub(super) enum Content {
 
 /// What stands below a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sum {
+pub(super) enum Aggregate {
     None,
     Sum,
     Average,
@@ -41,7 +41,7 @@ pub(super) struct Column {
     pub(super) head: String,
     pub(super) content: Content,
     pub(super) style: Style,
-    pub(super) sum: Sum,
+    pub(super) sum: Aggregate,
 }
 
 impl Column {
@@ -50,7 +50,7 @@ impl Column {
             head: head.into(),
             content: Content::Values(values),
             style: Style::default(),
-            sum: Sum::None,
+            sum: Aggregate::None,
         }
     }
 
@@ -71,7 +71,7 @@ impl Column {
         self
     }
 
-    pub(super) fn sum(mut self, sum: Sum) -> Self {
+    pub(super) fn sum(mut self, sum: Aggregate) -> Self {
         self.sum = sum;
         self
     }

@@ -6,7 +6,7 @@ use napsim_trajectories::range::column_name;
 
 use super::{Story, at, numbering};
 use crate::generate::palette::Style;
-use crate::generate::parts::{Column, Desk, Sum, area};
+use crate::generate::parts::{Aggregate, Column, Desk, area};
 use crate::generate::quantity::{date, hundredths, some_day};
 use crate::generate::words::{List, Term, company, person, place, words};
 
@@ -39,7 +39,7 @@ pub(in crate::generate) fn budget(desk: &mut Desk) -> Story {
         ];
         for column in columns.iter_mut().skip(1) {
             column.style.format = Some(money);
-            column.sum = Sum::Sum;
+            column.sum = Aggregate::Sum;
         }
         if has_share {
             let (name, total) = (column_name(col + 2), row + n_rows + 1);
@@ -103,10 +103,12 @@ pub(in crate::generate) fn cash_book(desk: &mut Desk) -> Story {
         Column::values(desk.term(Term::Date), days).format(desk.palette.date),
         Column::values(desk.term(Term::Number), numbering(n_rows)),
         Column::values(desk.term(Term::Description), texts),
-        Column::values(desk.term(Term::Income), ins).format(money).sum(Sum::Sum),
+        Column::values(desk.term(Term::Income), ins)
+            .format(money)
+            .sum(Aggregate::Sum),
         Column::values(desk.term(Term::Expense), outs)
             .format(money)
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Balance), move |row| {
             let before = if row == first {
                 opening.clone()
@@ -155,7 +157,7 @@ pub(in crate::generate) fn loan(desk: &mut Desk) -> Story {
         Column::formula(desk.term(Term::Payment), move |row| {
             format!("={}{row}+{}{row}", for_payment.0, for_payment.1)
         })
-        .sum(Sum::Sum),
+        .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Interest), move |row| {
             let left = if row == first {
                 owed.clone()
@@ -169,11 +171,11 @@ pub(in crate::generate) fn loan(desk: &mut Desk) -> Story {
                 format!("={monthly}")
             }
         })
-        .sum(Sum::Sum),
+        .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Principal), move |_| {
             format!("=ROUND({amount}/{count},2)")
         })
-        .sum(Sum::Sum),
+        .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Balance), move |row| {
             let before = if row == first {
                 at_first.clone()

@@ -6,7 +6,7 @@ use napsim_trajectories::range::column_name;
 
 use super::{Story, numbering};
 use crate::generate::palette::{Line, Style};
-use crate::generate::parts::{Column, Desk, Sum, area};
+use crate::generate::parts::{Aggregate, Column, Desk, area};
 use crate::generate::quantity::{date, fraction, hundredths, some_day, tenths};
 use crate::generate::words::{List, Term, company, person, place, words};
 
@@ -41,24 +41,24 @@ pub(in crate::generate) fn payroll(desk: &mut Desk) -> Story {
         Column::values(desk.term(Term::Department), desk.repeated(List::Departments, n_rows, 4)),
         Column::values(desk.term(Term::Hours), n_hours)
             .format("0.0")
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
         Column::values(desk.term(Term::Rate), rates).format(money),
         Column::formula(desk.term(Term::Salary), move |row| format!("={hours}{row}*{rate}{row}"))
             .format(money)
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
         Column::values(desk.term(Term::Bonus), bonuses)
             .format(money)
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Deduction), move |row| {
             format!("=ROUND(({base}{row}+{bonus}{row})*{rate_of},2)")
         })
         .format(money)
-        .sum(Sum::Sum),
+        .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Net), move |row| {
             format!("={}{row}+{}{row}-{}{row}", paid.0, paid.1, paid.2)
         })
         .format(money)
-        .sum(Sum::Sum),
+        .sum(Aggregate::Sum),
     ];
     desk.table(head, col, n_rows, &columns);
     Story::new(

@@ -5,7 +5,7 @@ use napsim_trajectories::range::column_name;
 
 use super::{Story, at};
 use crate::generate::palette::Style;
-use crate::generate::parts::{Column, Desk, Sum, area};
+use crate::generate::parts::{Aggregate, Column, Desk, area};
 use crate::generate::quantity::{clock, date, fraction, some_day};
 use crate::generate::words::{List, Term, person, place, words};
 
@@ -49,7 +49,7 @@ pub(in crate::generate) fn project(desk: &mut Desk) -> Story {
             desk.term(Term::Duration),
             lengths.iter().copied().map(Value::Int).collect(),
         )
-        .sum(Sum::Sum),
+        .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::End), move |row| format!("={begin}{row}+{days}{row}-1"))
             .format(desk.palette.date),
         Column::values(desk.term(Term::Progress), progress).format("0%"),
@@ -142,13 +142,13 @@ pub(in crate::generate) fn travel(desk: &mut Desk) -> Story {
         }),
         Column::values(desk.term(Term::Distance), desk.numbers(n_rows, 3, 320))
             .format("0 \"km\"")
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
         Column::values(desk.term(Term::Price), desk.amounts(n_rows, 4, 160))
             .format(money)
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Cost), move |row| format!("={price}{row}*{persons}"))
             .format(money)
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
     ];
     let placed = desk.table(head, col, n_rows, &columns);
     if let Some(total) = placed.total_row {

@@ -5,7 +5,7 @@ use napsim_trajectories::range::column_name;
 
 use super::{Story, at, numbering};
 use crate::generate::palette::{Lines, Style};
-use crate::generate::parts::{Column, Desk, Sum, area};
+use crate::generate::parts::{Aggregate, Column, Desk, area};
 use crate::generate::quantity::clock;
 use crate::generate::words::{List, Term, place, words};
 
@@ -140,7 +140,7 @@ pub(in crate::generate) fn grade_book(desk: &mut Desk) -> Story {
         };
         let marks = (0..n_rows).map(|_| mark()).collect();
         let column = Column::values(format!("T{test}"), marks).styled(Style::aligned("center"));
-        columns.push(column.sum(Sum::Average));
+        columns.push(column.sum(Aggregate::Average));
     }
     let (first, last) = (column_name(col + 1), column_name(col + n_tests));
     let (mean, pass) = (column_name(col + n_tests + 1), top / 2);
@@ -150,7 +150,7 @@ pub(in crate::generate) fn grade_book(desk: &mut Desk) -> Story {
             format!("=ROUND(AVERAGE({first}{row}:{last}{row}),{decimals})")
         })
         .format(if top == 100 { "0" } else { "0.0" })
-        .sum(Sum::Average),
+        .sum(Aggregate::Average),
     );
     let (graded, good) = (mean.clone(), top * 8 / 10);
     columns.push(
@@ -200,7 +200,7 @@ pub(in crate::generate) fn survey(desk: &mut Desk) -> Story {
         let answers = desk.numbers(n_rows, 1, top);
         let full = question.as_text().unwrap_or_default().to_owned();
         let heading = if legend { format!("Q{n}") } else { full };
-        columns.push(Column::values(heading, answers).sum(Sum::Average).format("0.0"));
+        columns.push(Column::values(heading, answers).sum(Aggregate::Average).format("0.0"));
     }
     if !legend {
         desk.palette.head.wrap = true;
@@ -212,7 +212,7 @@ pub(in crate::generate) fn survey(desk: &mut Desk) -> Story {
     for n in 1..=n_questions {
         let (body, name) = (placed.column(n), column_name(col));
         let count = Column::formula(format!("Q{n}"), move |row| format!("=COUNTIF({body},${name}{row})"));
-        counts.push(count.sum(Sum::Sum));
+        counts.push(count.sum(Aggregate::Sum));
     }
     let counted = desk.table(start, col, top, &counts);
     if let (Some(total), true) = (counted.total_row, desk.draw.chance(40)) {

@@ -5,7 +5,7 @@ use napsim_trajectories::range::column_name;
 
 use super::{Story, numbering};
 use crate::generate::palette::Style;
-use crate::generate::parts::{Column, Desk, Sum, area};
+use crate::generate::parts::{Aggregate, Column, Desk, area};
 use crate::generate::quantity::{clock, date, hundredths, some_day, tenths};
 use crate::generate::words::{List, Term, person, place, words};
 
@@ -128,7 +128,7 @@ pub(in crate::generate) fn experiment(desk: &mut Desk) -> Story {
         columns.push(
             column
                 .format(if two_decimals { "0.00" } else { "0.0" })
-                .sum(Sum::Average),
+                .sum(Aggregate::Average),
         );
     }
     let body = move |row: i64| format!("{}{row}:{}{row}", column_name(col + 1), column_name(col + n_runs));

@@ -6,7 +6,7 @@ use napsim_trajectories::{Bounds, Value};
 
 use super::{Story, at};
 use crate::generate::palette::Style;
-use crate::generate::parts::{Column, Content, Desk, Sum, area};
+use crate::generate::parts::{Aggregate, Column, Content, Desk, area};
 use crate::generate::quantity::{date, some_day};
 use crate::generate::words::{List, Term, company, place, words};
 
@@ -50,7 +50,7 @@ pub(in crate::generate) fn price_list(desk: &mut Desk) -> Story {
         Column::values(desk.term(Term::Product), desk.list(List::Goods, n_rows)),
         Column::values(desk.term(Term::Category), categories),
         Column::values(desk.term(Term::Price), desk.amounts(n_rows, 1, 480)).format(money),
-        Column::formula(desk.term(Term::Net), move |row| {
+        Column::formula(desk.term(Term::Amount), move |row| {
             format!("=ROUND({price}{row}*(1-{rate}),2)")
         })
         .format(money),
@@ -118,7 +118,7 @@ pub(in crate::generate) fn inventory(desk: &mut Desk) -> Story {
         Column::values(desk.term(Term::UnitPrice), desk.amounts(n_rows, 1, 120)).format(money),
         Column::formula(desk.term(Term::Value), move |row| format!("={worth}{row}*{price}{row}"))
             .format(money)
-            .sum(Sum::Sum),
+            .sum(Aggregate::Sum),
         Column::formula(desk.term(Term::Reorder), move |row| {
             format!("=IF({}{row}<{}{row},\"{yes}\",\"{no}\")", flag.0, flag.1)
         })
@@ -176,13 +176,17 @@ pub(in crate::generate) fn sales(desk: &mut Desk) -> Story {
     let regions: Vec<String> = (0..n_regions).map(|_| place(&mut desk.draw, desk.language)).collect();
     for region in &regions {
         let amounts = desk.amounts(n_rows, 800, 24_000);
-        columns.push(Column::values(region.as_str(), amounts).format(money).sum(Sum::Sum));
+        columns.push(
+            Column::values(region.as_str(), amounts)
+                .format(money)
+                .sum(Aggregate::Sum),
+        );
     }
     let (first, last) = (column_name(col + 1), column_name(col + n_regions));
     let total = Column::formula(desk.term(Term::Total), move |row| {
         format!("=SUM({first}{row}:{last}{row})")
     });
-    columns.push(total.format(money).sum(Sum::Sum));
+    columns.push(total.format(money).sum(Aggregate::Sum));
     let placed = desk.table(row, col, n_rows, &columns);
     let total_row = placed.total_row.unwrap_or(placed.last_row);
     summary(

@@ -4,7 +4,7 @@ use napsim_sim::state::Property;
 use napsim_trajectories::range::column_name;
 use napsim_trajectories::{Bounds, Value};
 
-use super::{Column, Content, Desk, Placed, Sum, area};
+use super::{Aggregate, Column, Content, Desk, Placed, area};
 use crate::generate::palette::{Line, Lines, Style};
 use crate::generate::words::{List, Term, words};
 
@@ -46,7 +46,7 @@ impl Desk {
                     .dress(area(row, col, row, placed.last_col), &Style::filled(band));
             }
         }
-        if columns.iter().any(|column| column.sum != Sum::None) {
+        if columns.iter().any(|column| column.sum != Aggregate::None) {
             self.totals(&mut placed, columns);
         }
         self.lines(&placed, head);
@@ -150,16 +150,16 @@ impl Desk {
     fn totals(&mut self, placed: &mut Placed, columns: &[&Column]) {
         let row = placed.last_row + 1;
         placed.total_row = Some(row);
-        let averages = columns.iter().all(|column| column.sum != Sum::Sum);
+        let averages = columns.iter().all(|column| column.sum != Aggregate::Sum);
         let word = if averages { Term::Average } else { Term::Total };
         self.canvas.put(row, placed.first_col, self.term(word));
         for (at, column) in (placed.first_col..).zip(columns) {
             let name = column_name(at);
             let body = format!("{name}{}:{name}{}", placed.first_row, placed.last_row);
             match column.sum {
-                Sum::None => continue,
-                Sum::Sum => self.canvas.put(row, at, format!("=SUM({body})").as_str()),
-                Sum::Average => self.canvas.put(row, at, format!("=AVERAGE({body})").as_str()),
+                Aggregate::None => continue,
+                Aggregate::Sum => self.canvas.put(row, at, format!("=SUM({body})").as_str()),
+                Aggregate::Average => self.canvas.put(row, at, format!("=AVERAGE({body})").as_str()),
             }
             let style = Style {
                 format: column.style.format,
