@@ -74,7 +74,11 @@ pub fn write_xlsx(
         file.add_worksheet();
         note(&mut notes, "empty sheets added, as a file needs one", 1);
     }
-    note(&mut notes, "workbook properties of unknown kinds skipped", workbook.extra.len() as u64);
+    note(
+        &mut notes,
+        "workbook properties of unknown kinds skipped",
+        workbook.extra.len() as u64,
+    );
     writer.write_all(&file.save_to_buffer()?)?;
     Ok(notes)
 }
@@ -84,7 +88,13 @@ const NAME_CHARS_MAX: usize = 31;
 
 /// A name that a file can hold and no earlier sheet has, as close to the given one as possible.
 fn sheet_name(name: &str, taken: &[String], notes: &mut Vec<Note>) -> String {
-    let allowed = |c: char| if "[]:*?/\\".contains(c) || c.is_control() { '_' } else { c };
+    let allowed = |c: char| {
+        if "[]:*?/\\".contains(c) || c.is_control() {
+            '_'
+        } else {
+            c
+        }
+    };
     let plain: String = name.trim_matches('\'').chars().map(allowed).collect();
     let cut = |text: &str, length: usize| {
         let mut n_units = 0;
@@ -102,7 +112,11 @@ fn sheet_name(name: &str, taken: &[String], notes: &mut Vec<Note>) -> String {
         chosen = cut(&plain, NAME_CHARS_MAX - end.len()) + &end;
         number += 1;
     }
-    note(notes, "sheets renamed, as their names are not allowed", u64::from(chosen != name));
+    note(
+        notes,
+        "sheets renamed, as their names are not allowed",
+        u64::from(chosen != name),
+    );
     chosen
 }
 
@@ -130,7 +144,9 @@ fn write_sheet(
         let format = styles.of(cell, notes);
         let is_hidden = hidden.covers(key);
         write_cell(target, at, cell, &format, is_hidden, notes)?;
-        let spans = merges.iter().any(|merge| merge.width() > 1 && CellKey::Address(merge.first_cell()) == *key);
+        let spans = merges
+            .iter()
+            .any(|merge| merge.width() > 1 && CellKey::Address(merge.first_cell()) == *key);
         if !is_hidden && !spans {
             widths.measure(at.1, cell);
         }
@@ -171,7 +187,11 @@ fn write_merges(target: &mut Worksheet, merges: &[Bounds], notes: &mut Vec<Note>
         }
     }
     // The library fills merged ranges with blank cells, which the state may not have.
-    for cell in merges.iter().filter(|merge| merge.n_cells() <= CELLS_MAX).flat_map(Bounds::cells) {
+    for cell in merges
+        .iter()
+        .filter(|merge| merge.n_cells() <= CELLS_MAX)
+        .flat_map(Bounds::cells)
+    {
         if let Some((row, col)) = position(cell) {
             target.clear_cell(row, col);
         }
@@ -191,7 +211,9 @@ fn write_cell(
     if is_hidden && content.is_some() {
         note(notes, "values hidden by merges skipped", 1);
     }
-    let written = content.filter(|_| !is_hidden).map(|value| content::written(value, format.shown, notes));
+    let written = content
+        .filter(|_| !is_hidden)
+        .map(|value| content::written(value, format.shown, notes));
     match written {
         Some(written) => content::write(target, (row, col), written, &format.format)?,
         None if format.is_default => {}

@@ -115,9 +115,13 @@ pub fn import(path: &Path, options: &ImportOptions) -> Result<ImportedWorkbook, 
     let file = File::open(path).map_err(unreadable)?;
     let max = options.limits.file_bytes_max;
     let mut bytes = Vec::new();
-    file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(max.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     let (mut workbook, format) = import_content(&bytes, options)?;
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_string_lossy().to_lowercase());
     if let Some(extension) = extension.filter(|extension| !format.has_extension(extension)) {
         let what = format!("read as {}, though the name ends in .{extension}", format.name());
         note(&mut workbook.notes, &what, 1);

@@ -119,7 +119,11 @@ fn days(date: &str) -> Option<f64> {
 fn seconds(time: &str) -> Option<f64> {
     let mut parts = time.split(':');
     let (hours, minutes) = (parts.next()?.parse::<u32>().ok()?, parts.next()?.parse::<u32>().ok()?);
-    let seconds = parts.next()?.parse::<f64>().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
+    let seconds = parts
+        .next()?
+        .parse::<f64>()
+        .ok()
+        .filter(|seconds| (0.0..60.0).contains(seconds))?;
     (minutes < 60 && parts.next().is_none()).then(|| f64::from(hours) * 3_600.0 + f64::from(minutes) * 60.0 + seconds)
 }
 

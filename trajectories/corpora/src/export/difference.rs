@@ -20,7 +20,9 @@ use crate::import::number_format::{self, Shown};
 pub fn round_trip_difference(before: &Workbook, after: &Workbook) -> Vec<Record> {
     let (before, after) = (visible(before), visible(after));
     let mut records = Vec::new();
-    compare_gaps(&Protocol::NAPE_1, &after, &before, &mut |difference| records.push(difference.to_record()));
+    compare_gaps(&Protocol::NAPE_1, &after, &before, &mut |difference| {
+        records.push(difference.to_record())
+    });
     records
 }
 
@@ -57,7 +59,10 @@ pub(super) fn content(cell: &Cell) -> Option<&Value> {
 fn plain(cell: &Cell) -> Cell {
     let mut plain = Cell::default();
     if let Some(value) = content(cell) {
-        let code = cell.get(Property::NumberFormat).and_then(Value::as_text).unwrap_or_default();
+        let code = cell
+            .get(Property::NumberFormat)
+            .and_then(Value::as_text)
+            .unwrap_or_default();
         plain.set(Property::Value, read_back(value, number_format::shown(code)));
     }
     for (property, value) in cell.entries() {
@@ -107,7 +112,10 @@ impl Hidden {
     pub(super) fn covers(&self, key: &CellKey) -> bool {
         let hides = |address| {
             let covering = |merge: &&Bounds| merge.contains_cell(address);
-            self.0.iter().find(covering).is_some_and(|merge| merge.first_cell() != address)
+            self.0
+                .iter()
+                .find(covering)
+                .is_some_and(|merge| merge.first_cell() != address)
         };
         key.address().is_some_and(hides)
     }

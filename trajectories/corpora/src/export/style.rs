@@ -28,7 +28,9 @@ impl Styles {
         let properties: Vec<_> = cell
             .entries()
             .iter()
-            .filter(|(property, _)| !property.is_container() && !matches!(property, Property::Value | Property::Formula))
+            .filter(|(property, _)| {
+                !property.is_container() && !matches!(property, Property::Value | Property::Formula)
+            })
             .collect();
         let (style, dropped) = self.0.entry(format!("{properties:?}")).or_insert_with(|| {
             let mut making = Making::default();
@@ -68,17 +70,21 @@ impl Making {
     fn set(&mut self, property: Property, value: &Value) {
         let format = std::mem::take(&mut self.style.format);
         let changed = match property {
-            Property::NumberFormat => value.as_text().filter(|code| !code.is_empty() && *code != "General").map(|code| {
-                self.style.shown = number_format::shown(code);
-                format.clone().set_num_format(code)
-            }),
+            Property::NumberFormat => value
+                .as_text()
+                .filter(|code| !code.is_empty() && *code != "General")
+                .map(|code| {
+                    self.style.shown = number_format::shown(code);
+                    format.clone().set_num_format(code)
+                }),
             Property::FontBold => flag(value).map(|()| format.clone().set_bold()),
             Property::FontItalic => flag(value).map(|()| format.clone().set_italic()),
             Property::WrapText => flag(value).map(|()| format.clone().set_text_wrap()),
             Property::FontName => value.as_text().map(|name| format.clone().set_font_name(name)),
-            Property::FontSize => value.as_number().filter(|size| (1.0..=409.0).contains(size)).map(|size| {
-                format.clone().set_font_size(size)
-            }),
+            Property::FontSize => value
+                .as_number()
+                .filter(|size| (1.0..=409.0).contains(size))
+                .map(|size| format.clone().set_font_size(size)),
             Property::FontColor => color(value).map(|color| format.clone().set_font_color(color)),
             Property::FontUnderline => underline(value).map(|word| format.clone().set_underline(word)),
             Property::Fill => fill(value).map(|color| format.clone().set_background_color(color)),
@@ -130,11 +136,15 @@ fn is_default(property: Property, value: &Value) -> bool {
         Property::HorizontalAlignment => word == "general" || word.is_empty(),
         Property::VerticalAlignment => word == "bottom" || word.is_empty(),
         Property::TextOrientation => !value.is_truthy(),
-        Property::Fill => value.get("patternType").and_then(Value::as_text).is_none_or(|word| word == "none"),
+        Property::Fill => value
+            .get("patternType")
+            .and_then(Value::as_text)
+            .is_none_or(|word| word == "none"),
         Property::Datatype => true,
-        side if Property::BOX_SIDES.contains(&side) => {
-            value.get("lineStyle").and_then(Value::as_text).is_none_or(|word| word == "none")
-        }
+        side if Property::BOX_SIDES.contains(&side) => value
+            .get("lineStyle")
+            .and_then(Value::as_text)
+            .is_none_or(|word| word == "none"),
         _ => false,
     }
 }
@@ -175,7 +185,10 @@ fn fill(value: &Value) -> Option<Color> {
     if !pattern.eq_ignore_ascii_case("solid") {
         return None;
     }
-    value.get("fgColor").and_then(color).or_else(|| value.get("bgColor").and_then(color))
+    value
+        .get("fgColor")
+        .and_then(color)
+        .or_else(|| value.get("bgColor").and_then(color))
 }
 
 fn underline(value: &Value) -> Option<FormatUnderline> {

@@ -53,7 +53,10 @@ fn published_states_survive_a_file() {
     let folder = shared.join("nape/trajectories");
     if !folder.is_dir() {
         let mut stderr = std::io::stderr().lock();
-        let _ = stderr.write_fmt(format_args!("\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n", folder.display()));
+        let _ = stderr.write_fmt(format_args!(
+            "\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n",
+            folder.display()
+        ));
         return;
     }
     let corpus = Corpus::open(folder, ReadOptions::default()).unwrap();
@@ -92,27 +95,58 @@ fn contents_survive_a_file() {
         "NUMBER_FORMAT | C1 | [h]:mm:ss",
     ]);
     let (back, notes) = there_and_back(&state);
-    assert_eq!(round_trip_difference(&state, &back).len(), 0, "{:?}", round_trip_difference(&state, &back));
+    assert_eq!(
+        round_trip_difference(&state, &back).len(),
+        0,
+        "{:?}",
+        round_trip_difference(&state, &back)
+    );
     assert_eq!(notes.len(), 1, "{notes:?}");
     let (_, notes) = there_and_back(&state_of(&[&format!("INPUT | A1 | \"{long}\"")]));
-    assert_eq!(notes.first().map(|note| note.what.as_str()), Some("texts cut to 32,767 characters"));
+    assert_eq!(
+        notes.first().map(|note| note.what.as_str()),
+        Some("texts cut to 32,767 characters")
+    );
 }
 
 #[test]
 fn every_format_survives_a_file() {
     let mut lines: Vec<String> = Vec::new();
     for (row, line) in [
-        "Thin, Continuous", "Medium, Continuous", "Thick, Continuous", "Hairline, Continuous", "Thin, Dot",
-        "Thin, Dash", "Thin, DashDot", "Thin, DashDotDot", "Thin, Double", "Thin, SlantDashDot",
-    ].iter().enumerate() {
+        "Thin, Continuous",
+        "Medium, Continuous",
+        "Thick, Continuous",
+        "Hairline, Continuous",
+        "Thin, Dot",
+        "Thin, Dash",
+        "Thin, DashDot",
+        "Thin, DashDotDot",
+        "Thin, Double",
+        "Thin, SlantDashDot",
+    ]
+    .iter()
+    .enumerate()
+    {
         lines.push(format!("BORDER_OUTSIDE | A{0}:B{0} | {line}, #12AB9F", row + 1));
     }
     for line in [
-        "FONT_NAME | C1 | Courier New", "FONT_SIZE | C1 | 9.5", "FONT_BOLD | C1 | true", "FONT_ITALIC | C2 | true",
-        "FONT_UNDERLINE | C3 | double", "FONT_COLOR | C4 | #FF0000", "FILL_COLOR | C5 | #000000", "FILL_COLOR | C6 | #FFFFFF",
-        "ALIGN_HORIZONTAL | C7 | centercontinuous", "ALIGN_VERTICAL | C8 | center", "ALIGN_VERTICAL | C9 | distributed",
-        "TEXT_ORIENTATION | D1 | -45", "TEXT_ORIENTATION | D2 | 90", "WRAP_TEXT | D3 | true",
-        "MERGE | E1:F3", "FILL_COLOR | E1:F3 | #ABCDEF", "INPUT | E1 | 5",
+        "FONT_NAME | C1 | Courier New",
+        "FONT_SIZE | C1 | 9.5",
+        "FONT_BOLD | C1 | true",
+        "FONT_ITALIC | C2 | true",
+        "FONT_UNDERLINE | C3 | double",
+        "FONT_COLOR | C4 | #FF0000",
+        "FILL_COLOR | C5 | #000000",
+        "FILL_COLOR | C6 | #FFFFFF",
+        "ALIGN_HORIZONTAL | C7 | centercontinuous",
+        "ALIGN_VERTICAL | C8 | center",
+        "ALIGN_VERTICAL | C9 | distributed",
+        "TEXT_ORIENTATION | D1 | -45",
+        "TEXT_ORIENTATION | D2 | 90",
+        "WRAP_TEXT | D3 | true",
+        "MERGE | E1:F3",
+        "FILL_COLOR | E1:F3 | #ABCDEF",
+        "INPUT | E1 | 5",
     ] {
         lines.push(line.to_owned());
     }
@@ -129,7 +163,10 @@ fn every_format_survives_a_file() {
     assert!(notes.is_empty(), "{notes:?}");
     // The cells within a merge keep their formats, though no comparison looks at them.
     let within = CellKey::Address(CellAddress::new(2, 6));
-    assert!(back.cell("Sheet1", &within).is_some_and(|cell| cell.has(napsim_sim::state::Property::Fill)));
+    assert!(
+        back.cell("Sheet1", &within)
+            .is_some_and(|cell| cell.has(napsim_sim::state::Property::Fill))
+    );
 }
 
 #[test]
@@ -140,5 +177,11 @@ fn names_of_sheets_are_made_to_fit() {
     }
     let mut bytes = Vec::new();
     let notes = write_xlsx(&state, &mut bytes, &ExportOptions::default()).unwrap();
-    assert_eq!(notes, [Note { what: "sheets renamed, as their names are not allowed".to_owned(), count: 6 }]);
+    assert_eq!(
+        notes,
+        [Note {
+            what: "sheets renamed, as their names are not allowed".to_owned(),
+            count: 6
+        }]
+    );
 }

@@ -27,7 +27,8 @@ impl<'a> Archive<'a> {
     /// written; nested archives are never opened.
     pub(super) fn open(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, ImportError> {
         limits.check("entries in the archive", declared_entries(bytes), limits.entries_max)?;
-        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| ImportError::damaged("the zip archive", error))?;
+        let zip =
+            ZipArchive::new(Cursor::new(bytes)).map_err(|error| ImportError::damaged("the zip archive", error))?;
         limits.check("entries in the archive", zip.len() as u64, limits.entries_max)?;
         let mut names = BTreeMap::new();
         for (idx, name) in zip.file_names_raw().enumerate() {
@@ -63,9 +64,14 @@ impl<'a> Archive<'a> {
             Err(error) => return Err(ImportError::damaged(name, error)),
         };
         // What the directory declares is checked first and what really comes out again, as the two may differ.
-        let allowed = limits.part_bytes_max.min(limits.unpacked_bytes_max.saturating_sub(self.unpacked));
+        let allowed = limits
+            .part_bytes_max
+            .min(limits.unpacked_bytes_max.saturating_sub(self.unpacked));
         limits.check("unpacked bytes in the archive", file.size(), allowed)?;
-        let tight = file.compressed_size().saturating_mul(limits.ratio_max).max(RATIO_EXEMPT_BYTES);
+        let tight = file
+            .compressed_size()
+            .saturating_mul(limits.ratio_max)
+            .max(RATIO_EXEMPT_BYTES);
         if file.size() > tight {
             let limit = limits.ratio_max;
             return Err(ImportError::TooLarge {
@@ -74,7 +80,10 @@ impl<'a> Archive<'a> {
             });
         }
         let mut bytes = Vec::with_capacity(usize::try_from(file.size()).unwrap_or(0));
-        let read = file.by_ref().take(allowed.min(tight).saturating_add(1)).read_to_end(&mut bytes);
+        let read = file
+            .by_ref()
+            .take(allowed.min(tight).saturating_add(1))
+            .read_to_end(&mut bytes);
         read.map_err(|error| ImportError::damaged(name, error))?;
         limits.check("unpacked bytes in the archive", bytes.len() as u64, allowed.min(tight))?;
         self.unpacked += bytes.len() as u64;
@@ -102,7 +111,9 @@ fn plain(name: &str) -> String {
 fn decode(bytes: Vec<u8>, name: &str) -> Result<String, ImportError> {
     let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units = bytes.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(unit);
-        char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        char::decode_utf16(units)
+            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect()
     };
     match bytes.as_slice() {
         [0xFE, 0xFF, rest @ ..] => Ok(wide(rest, u16::from_be_bytes)),
@@ -135,7 +146,10 @@ fn declared_entries(bytes: &[u8]) -> u64 {
     let rest = bytes.get(tail..).unwrap_or_default();
     let number = |at: usize, length: usize| {
         let field = rest.get(at..at + length).unwrap_or_default();
-        field.iter().rev().fold(0_u64, |number, byte| (number << 8) | u64::from(*byte))
+        field
+            .iter()
+            .rev()
+            .fold(0_u64, |number, byte| (number << 8) | u64::from(*byte))
     };
     let last = |mark: &[u8]| rest.windows(mark.len()).rposition(|window| window == mark);
     let plain = last(END).map_or(0, |at| number(at + 10, 2));

@@ -60,13 +60,15 @@ impl<'a> Budget<'a> {
     /// Accounts for cells.
     pub(super) fn spend_cells(&mut self, n: u64) -> Result<(), ImportError> {
         self.n_cells += n;
-        self.limits.check("cells with content or a format", self.n_cells, self.limits.cells_max)
+        self.limits
+            .check("cells with content or a format", self.n_cells, self.limits.cells_max)
     }
 
     /// Accounts for a text that was built from another one.
     pub(super) fn spend_text(&mut self, text: &str) -> Result<(), ImportError> {
         self.n_text_bytes += text.len() as u64;
-        self.limits.check("bytes of expanded texts", self.n_text_bytes, self.limits.text_bytes_max)
+        self.limits
+            .check("bytes of expanded texts", self.n_text_bytes, self.limits.text_bytes_max)
     }
 }
 
@@ -83,7 +85,14 @@ pub(super) fn sheet(
     note(&mut raw.notes, "overlapping or single-cell merges skipped", n_dropped);
 
     let mut cells = raw.cells;
-    cells.extend(near_blanks(&raw.blanks, &cells, &merges, styles, limits, &mut raw.notes));
+    cells.extend(near_blanks(
+        &raw.blanks,
+        &cells,
+        &merges,
+        styles,
+        limits,
+        &mut raw.notes,
+    ));
     let unsorted = |pair: &[RawCell]| matches!(pair, [a, b] if (a.row, a.col) >= (b.row, b.col));
     if cells.windows(2).any(unsorted) {
         cells.sort_by_key(|cell| (cell.row, cell.col));
@@ -122,12 +131,21 @@ fn near_blanks(
 ) -> Vec<RawCell> {
     let edge = |of_cell: fn(&RawCell) -> u32, of_merge: fn(&Bounds) -> i64, margin: u32| {
         let content = cells.iter().map(of_cell).max().unwrap_or(0);
-        let merged = merges.iter().map(of_merge).max().and_then(|last| u32::try_from(last).ok()).unwrap_or(0);
+        let merged = merges
+            .iter()
+            .map(of_merge)
+            .max()
+            .and_then(|last| u32::try_from(last).ok())
+            .unwrap_or(0);
         content.max(merged).saturating_add(margin)
     };
     let row_max = edge(|cell| cell.row, |merge| merge.first_row, limits.blank_rows_max);
     let col_max = edge(|cell| cell.col, |merge| merge.first_col, limits.blank_cols_max);
-    let shows = |style: u32| styles.get(style as usize).is_some_and(|style| !style.properties.is_empty());
+    let shows = |style: u32| {
+        styles
+            .get(style as usize)
+            .is_some_and(|style| !style.properties.is_empty())
+    };
     let (mut near, mut n_far) = (Vec::new(), 0);
     for (row, col, style) in blanks.iter().copied().filter(|(_, _, style)| shows(*style)) {
         if row > row_max || col > col_max {
@@ -190,7 +208,11 @@ pub(super) fn number(number: f64) -> Value {
 /// The value of a text: an empty one is none.
 pub(super) fn text(text: impl Into<Arc<str>>) -> Value {
     let text: Arc<str> = text.into();
-    if text.is_empty() { Value::Null } else { Value::Text(text) }
+    if text.is_empty() {
+        Value::Null
+    } else {
+        Value::Text(text)
+    }
 }
 
 /// The cell of a reference such as `A1` (in either case, `$` allowed) within Excel's grid, as row and column.
@@ -234,10 +256,24 @@ mod tests {
         assert_eq!(address("A1"), Some((1, 1)));
         assert_eq!(address("$ab$12"), Some((12, 28)));
         assert_eq!(address("XFD1048576"), Some((ROW_MAX, COL_MAX)));
-        for bad in ["", "A", "1", "A0", "XFE1", "A1048577", "A1B", "R1C1", "A99999999999", "ZZZZZZZZZZ1"] {
+        for bad in [
+            "",
+            "A",
+            "1",
+            "A0",
+            "XFE1",
+            "A1048577",
+            "A1B",
+            "R1C1",
+            "A99999999999",
+            "ZZZZZZZZZZ1",
+        ] {
             assert_eq!(address(bad), None, "{bad}");
         }
-        assert_eq!(range("B9:A2").map(|bounds| bounds.to_string()).as_deref(), Some("A2:B9"));
+        assert_eq!(
+            range("B9:A2").map(|bounds| bounds.to_string()).as_deref(),
+            Some("A2:B9")
+        );
     }
 
     #[test]

@@ -18,7 +18,11 @@ pub(super) fn wants(sheet: &calamine::Sheet, options: &ImportOptions, notes: &mu
             if options.wants(&sheet.name, visible) {
                 return true;
             }
-            if visible { "sheets not asked for skipped" } else { "hidden sheets skipped" }
+            if visible {
+                "sheets not asked for skipped"
+            } else {
+                "hidden sheets skipped"
+            }
         }
         SheetType::ChartSheet => "chart sheets skipped",
         SheetType::DialogSheet => "dialog sheets skipped",
@@ -49,8 +53,14 @@ pub(super) fn value(data: &DataRef<'_>, from_1904: bool) -> Value {
         DataRef::DateTimeIso(text) => assemble::text(clock::iso_text(text)),
         DataRef::DurationIso(text) => assemble::text(clock::iso_duration_text(text)),
         DataRef::DateTime(moment) => {
-            let shown = if moment.is_duration() { Shown::Elapsed } else { Shown::Date };
-            let serial = data.get_datetime().map_or_else(|| moment.as_f64(), |moment| moment.as_f64());
+            let shown = if moment.is_duration() {
+                Shown::Elapsed
+            } else {
+                Shown::Date
+            };
+            let serial = data
+                .get_datetime()
+                .map_or_else(|| moment.as_f64(), |moment| moment.as_f64());
             clock::serial_text(serial, shown, from_1904).map_or_else(|| assemble::number(serial), Value::text)
         }
     }

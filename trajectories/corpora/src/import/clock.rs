@@ -35,7 +35,10 @@ pub(crate) fn serial_text(serial: f64, shown: Shown, from_1904: bool) -> Option<
         return None;
     }
     let hours = ms_of_day / 3_600_000;
-    Some(format!("{year:04}-{month:02}-{day:02} {hours:02}{}", minutes(ms_of_day)))
+    Some(format!(
+        "{year:04}-{month:02}-{day:02} {hours:02}{}",
+        minutes(ms_of_day)
+    ))
 }
 
 /// Minutes and seconds of a number of milliseconds, each with its colon before it.
@@ -58,7 +61,11 @@ fn civil(days: i64) -> (i64, i64, i64) {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
@@ -122,7 +129,11 @@ mod tests {
     #[test]
     fn serial_numbers_become_texts() {
         let check = |serial: f64, shown, from_1904, expect: Option<&str>| {
-            assert_eq!(serial_text(serial, shown, from_1904).as_deref(), expect, "{serial} {shown:?} {from_1904}");
+            assert_eq!(
+                serial_text(serial, shown, from_1904).as_deref(),
+                expect,
+                "{serial} {shown:?} {from_1904}"
+            );
         };
         check(1.0, Shown::Date, false, Some("1900-01-01 00:00:00"));
         check(59.0, Shown::Date, false, Some("1900-02-28 00:00:00"));

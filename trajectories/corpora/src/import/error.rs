@@ -51,7 +51,12 @@ impl ImportError {
     /// A damaged part.
     pub(super) fn damaged(part: &str, reason: impl std::fmt::Display) -> Self {
         // Reasons come from reading libraries, some of which quote the file: keep them to a line of sane length.
-        let reason: String = reason.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+        let reason: String = reason
+            .to_string()
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .take(200)
+            .collect();
         Self::Damaged {
             part: part.to_owned(),
             reason,

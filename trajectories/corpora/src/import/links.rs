@@ -51,7 +51,8 @@ impl Links {
 
     /// The part that a relationship of this kind points to, else the usual one.
     pub(super) fn target_of(&self, kind: &str, usual: &str) -> String {
-        self.of_kind(kind).map_or_else(|| usual.to_owned(), |link| link.target.clone())
+        self.of_kind(kind)
+            .map_or_else(|| usual.to_owned(), |link| link.target.clone())
     }
 
     pub(super) fn count(&self, kind: &str) -> u64 {

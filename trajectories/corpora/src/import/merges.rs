@@ -66,7 +66,13 @@ mod tests {
 
     #[test]
     fn overlapping_ranges_are_dropped() {
-        let given = vec![bounds(3, 1, 3, 9), bounds(1, 1, 2, 2), bounds(2, 2, 4, 3), bounds(1, 4, 9, 4), bounds(7, 7, 7, 7)];
+        let given = vec![
+            bounds(3, 1, 3, 9),
+            bounds(1, 1, 2, 2),
+            bounds(2, 2, 4, 3),
+            bounds(1, 4, 9, 4),
+            bounds(7, 7, 7, 7),
+        ];
         let (kept, dropped) = tidy(given);
         assert_eq!(kept, [bounds(1, 1, 2, 2), bounds(1, 4, 9, 4)]);
         assert_eq!(dropped, 3);

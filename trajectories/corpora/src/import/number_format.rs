@@ -116,10 +116,30 @@ mod tests {
     #[test]
     fn formats_show_dates_times_or_numbers() {
         let check = |code: &str, expect| assert_eq!(shown(code), expect, "{code}");
-        for code in ["General", "0.00", "#,##0 \"days\"", "0.00E+00", "[Red]0", "@", "", "0\\d", "_d0", "\"h\"0", "[$-409]0"] {
+        for code in [
+            "General",
+            "0.00",
+            "#,##0 \"days\"",
+            "0.00E+00",
+            "[Red]0",
+            "@",
+            "",
+            "0\\d",
+            "_d0",
+            "\"h\"0",
+            "[$-409]0",
+        ] {
             check(code, Shown::Number);
         }
-        for code in ["yyyy-mm-dd", "mmm", "d-mmm", "[$-409]d-mmm-yy;@", "m/d/yy h:mm", "mm-dd-yy", "yyyy\"年\"m\"月\""] {
+        for code in [
+            "yyyy-mm-dd",
+            "mmm",
+            "d-mmm",
+            "[$-409]d-mmm-yy;@",
+            "m/d/yy h:mm",
+            "mm-dd-yy",
+            "yyyy\"年\"m\"月\"",
+        ] {
             check(code, Shown::Date);
         }
         for code in ["h:mm", "mm:ss", "h:mm AM/PM", "[Blue]hh:mm"] {

@@ -21,7 +21,9 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
             return Err(ImportError::Encrypted);
         }
     }
-    let text = archive.text(CONTENT)?.ok_or_else(|| ImportError::damaged(CONTENT, "it is missing"))?;
+    let text = archive
+        .text(CONTENT)?
+        .ok_or_else(|| ImportError::damaged(CONTENT, "it is missing"))?;
     let mut workbook = ImportedWorkbook {
         sheets: Vec::new(),
         notes: Vec::new(),
@@ -36,9 +38,18 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
     };
     let mut tokens = Tokens::new(&text, CONTENT);
     tokens.root()?;
-    tokens.children(|tokens, tag| reader.read_part(tokens, &tag))?;
-    let unknown = options.sheets.iter().flatten().filter(|name| !reader.names.contains(*name)).count();
-    note(&mut reader.workbook.notes, "sheets asked for that the workbook lacks", unknown as u64);
+    tokens.children_within(&["body", "spreadsheet"], |tokens, tag| reader.read_part(tokens, &tag))?;
+    let unknown = options
+        .sheets
+        .iter()
+        .flatten()
+        .filter(|name| !reader.names.contains(*name))
+        .count();
+    note(
+        &mut reader.workbook.notes,
+        "sheets asked for that the workbook lacks",
+        unknown as u64,
+    );
     Ok(reader.workbook)
 }
 
@@ -54,7 +65,6 @@ struct Reader<'o> {
 impl Reader<'_> {
     fn read_part<'a>(&mut self, tokens: &mut Tokens<'a>, tag: &Tag<'a>) -> Result<(), ImportError> {
         match tag.name() {
-            "body" | "spreadsheet" => tokens.children(|tokens, tag| self.read_part(tokens, &tag)),
             "automatic-styles" => tokens.children(|tokens, tag| self.read_style(tokens, &tag)),
             "table" => self.read_table(tokens, tag),
             _ => tokens.skip(),
@@ -73,15 +83,26 @@ impl Reader<'_> {
 
     fn read_table(&mut self, tokens: &mut Tokens<'_>, tag: &Tag<'_>) -> Result<(), ImportError> {
         let name = tag.get("name").unwrap_or_default();
-        let visible = !tag.get("style-name").is_some_and(|style| self.hidden_styles.contains(&style));
+        let visible = !tag
+            .get("style-name")
+            .is_some_and(|style| self.hidden_styles.contains(&style));
         self.names.insert(name.clone());
         let notes = &mut self.workbook.notes;
         if !self.options.wants(&name, visible) {
-            note(notes, if visible { "sheets not asked for skipped" } else { "hidden sheets skipped" }, 1);
+            note(
+                notes,
+                if visible {
+                    "sheets not asked for skipped"
+                } else {
+                    "hidden sheets skipped"
+                },
+                1,
+            );
             return tokens.skip();
         }
         let mut table = Table::default();
-        tokens.children(|tokens, tag| table.read_child(tokens, &tag, &mut self.budget))?;
+        let groups = ["table-rows", "table-header-rows", "table-row-group"];
+        tokens.children_within(&groups, |tokens, tag| table.read_child(tokens, &tag, &mut self.budget))?;
         match assemble::sheet(&name, table.raw, &[], &mut self.budget)? {
             Some(sheet) => self.workbook.sheets.push(sheet),
             None => note(&mut self.workbook.notes, "empty sheets skipped", 1),
@@ -112,22 +133,6 @@ impl Table {
     ) -> Result<(), ImportError> {
         match tag.name() {
             "table-row" => self.read_row(tokens, tag, budget),
-            "table-rows" | "table-header-rows" | "table-row-group" => {
-                // Groups lie within groups, but no writer goes deep; a file that does is not worth the stack.
-                tokens.children(|tokens, tag| match tag.name() {
-                    "table-row" => self.read_row(tokens, &tag, budget),
-                    "table-rows" | "table-header-rows" | "table-row-group" => {
-                        tokens.children(|tokens, tag| match tag.name() {
-                            "table-row" => self.read_row(tokens, &tag, budget),
-                            _ => {
-                                note(&mut self.raw.notes, "deeply grouped rows skipped", 1);
-                                tokens.skip()
-                            }
-                        })
-                    }
-                    _ => tokens.skip(),
-                })
-            }
             "shapes" => {
                 note(&mut self.raw.notes, "drawings (charts, pictures, shapes) skipped", 1);
                 tokens.skip()
@@ -160,10 +165,19 @@ impl Table {
             }
             for col in at..=col.min(COL_MAX) {
                 let value = value.clone();
-                self.raw.cells.push(RawCell { row, col, style: 0, value });
+                self.raw.cells.push(RawCell {
+                    row,
+                    col,
+                    style: 0,
+                    value,
+                });
             }
             let limits = budget.limits;
-            limits.check("cells with content or a format", self.raw.cells.len() as u64, limits.cells_max)
+            limits.check(
+                "cells with content or a format",
+                self.raw.cells.len() as u64,
+                limits.cells_max,
+            )
         })?;
         self.row = self.row.saturating_add(n_rows);
         let n_cells = self.raw.cells.len() - first;
@@ -174,17 +188,26 @@ impl Table {
         let limits = budget.limits;
         let last = self.row.min(ROW_MAX);
         let n_more = u64::from(last.saturating_sub(row)).saturating_mul(n_cells as u64);
-        limits.check("cells with content or a format", self.raw.cells.len() as u64 + n_more, limits.cells_max)?;
+        limits.check(
+            "cells with content or a format",
+            self.raw.cells.len() as u64 + n_more,
+            limits.cells_max,
+        )?;
         let cells: Vec<RawCell> = self.raw.cells.get(first..).unwrap_or_default().to_vec();
         for row in row + 1..=last {
-            self.raw.cells.extend(cells.iter().cloned().map(|cell| RawCell { row, ..cell }));
+            self.raw
+                .cells
+                .extend(cells.iter().cloned().map(|cell| RawCell { row, ..cell }));
         }
         Ok(())
     }
 
     fn read_span(&mut self, tag: &Tag<'_>, row: u32, col: u32) {
         let span = |name: &str, max: u32| i64::from(repeats(tag, name).min(max)) - 1;
-        let (down, right) = (span("number-rows-spanned", ROW_MAX), span("number-columns-spanned", COL_MAX));
+        let (down, right) = (
+            span("number-rows-spanned", ROW_MAX),
+            span("number-columns-spanned", COL_MAX),
+        );
         if down > 0 || right > 0 {
             let (row, col) = (i64::from(row), i64::from(col));
             self.raw.merges.push(Bounds {
@@ -202,7 +225,14 @@ impl Table {
         for (name, value) in tag.attributes() {
             match name {
                 "formula" => formula = Some(formula::to_excel(&value)),
-                "value" => stored = value.trim().parse().ok().filter(|value: &f64| value.is_finite()).map(number),
+                "value" => {
+                    stored = value
+                        .trim()
+                        .parse()
+                        .ok()
+                        .filter(|value: &f64| value.is_finite())
+                        .map(number)
+                }
                 "date-value" => stored = Some(assemble::text(clock::iso_text(&value))),
                 "time-value" => stored = Some(assemble::text(clock::iso_duration_text(&value))),
                 "boolean-value" => stored = Some(Value::Bool(super::xml::is_true(&value))),

@@ -28,7 +28,10 @@ fn damaged(reason: &str) -> ImportError {
 /// The little-endian number of `length` bytes at a place; zero past the end.
 fn number(bytes: &[u8], at: usize, length: usize) -> u32 {
     let field = bytes.get(at..at.saturating_add(length)).unwrap_or_default();
-    field.iter().rev().fold(0, |number, byte| (number << 8) | u32::from(*byte))
+    field
+        .iter()
+        .rev()
+        .fold(0, |number, byte| (number << 8) | u32::from(*byte))
 }
 
 fn numbers(bytes: &[u8]) -> impl Iterator<Item = u32> {
@@ -59,7 +62,9 @@ impl<'a> Ole<'a> {
             ole.fat.extend(part);
         }
         let directory = ole.chain(number(bytes, 48, 4), usize::MAX)?;
-        let entries = directory.chunks_exact(128).filter(|entry| entry.get(66).is_some_and(|kind| *kind != 0));
+        let entries = directory
+            .chunks_exact(128)
+            .filter(|entry| entry.get(66).is_some_and(|kind| *kind != 0));
         ole.streams = entries.map(stream_of).collect();
         let Some((_, start, length)) = ole.streams.first().cloned() else {
             return Err(damaged("it has no directory"));
@@ -100,7 +105,10 @@ impl<'a> Ole<'a> {
     fn sector(&self, sector: u32) -> Result<&'a [u8], ImportError> {
         let start = (sector as usize).saturating_add(1).saturating_mul(self.sector_bytes);
         let end = start.saturating_add(self.sector_bytes).min(self.bytes.len());
-        self.bytes.get(start..end).filter(|sector| !sector.is_empty()).ok_or_else(|| damaged("a sector lies past its end"))
+        self.bytes
+            .get(start..end)
+            .filter(|sector| !sector.is_empty())
+            .ok_or_else(|| damaged("a sector lies past its end"))
     }
 
     /// The bytes of a chain of sectors, cut to a length.
@@ -120,7 +128,9 @@ impl<'a> Ole<'a> {
     }
 
     fn find(&self, name: &str) -> Option<&(String, u32, usize)> {
-        self.streams.iter().find(|(known, _, _)| known.eq_ignore_ascii_case(name))
+        self.streams
+            .iter()
+            .find(|(known, _, _)| known.eq_ignore_ascii_case(name))
     }
 
     /// Whether there is a stream of that name.
@@ -155,7 +165,18 @@ impl<'a> Ole<'a> {
 
 /// Name, first sector and length of a directory entry.
 fn stream_of(entry: &[u8]) -> (String, u32, usize) {
-    let units = entry.get(..64).unwrap_or_default().chunks_exact(2).map(|pair| number(pair, 0, 2));
-    let units: Vec<u16> = units.take_while(|unit| *unit != 0).filter_map(|unit| u16::try_from(unit).ok()).collect();
-    (String::from_utf16_lossy(&units), number(entry, 116, 4), number(entry, 120, 4) as usize)
+    let units = entry
+        .get(..64)
+        .unwrap_or_default()
+        .chunks_exact(2)
+        .map(|pair| number(pair, 0, 2));
+    let units: Vec<u16> = units
+        .take_while(|unit| *unit != 0)
+        .filter_map(|unit| u16::try_from(unit).ok())
+        .collect();
+    (
+        String::from_utf16_lossy(&units),
+        number(entry, 116, 4),
+        number(entry, 120, 4) as usize,
+    )
 }

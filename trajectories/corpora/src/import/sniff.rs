@@ -45,9 +45,11 @@ pub(super) fn format(bytes: &[u8], limits: &Limits) -> Result<Format, ImportErro
         [b'P', b'K', 3 | 5 | 7, ..] => zipped(&mut Archive::open(bytes, limits)?),
         [0xD0, 0xCF, 0x11, 0xE0, ..] => compound(bytes),
         // The first record of Excel 2, 3 and 4.
-        [9, 0 | 2 | 4, length @ 4..=8, 0, ..] if bytes.len() > usize::from(*length) + 4 => Err(ImportError::Unsupported {
-            found: "a workbook of Excel 2 to 4",
-        }),
+        [9, 0 | 2 | 4, length @ 4..=8, 0, ..] if bytes.len() > usize::from(*length) + 4 => {
+            Err(ImportError::Unsupported {
+                found: "a workbook of Excel 2 to 4",
+            })
+        }
         _ => Err(unpacked(bytes)),
     }
 }
@@ -63,7 +65,10 @@ fn zipped(archive: &mut Archive<'_>) -> Result<Format, ImportError> {
     if archive.has("mimetype") || (archive.has("content.xml") && archive.has("META-INF/manifest.xml")) {
         let kind = archive.bytes("mimetype")?.unwrap_or_default();
         let kind = String::from_utf8_lossy(&kind);
-        let spreadsheet = ["application/vnd.oasis.opendocument.spreadsheet", "application/vnd.sun.xml.calc"];
+        let spreadsheet = [
+            "application/vnd.oasis.opendocument.spreadsheet",
+            "application/vnd.sun.xml.calc",
+        ];
         return match spreadsheet.iter().any(|known| kind.starts_with(known)) {
             true => Ok(Format::Ods),
             false if kind.is_empty() && archive.has("content.xml") => Ok(Format::Ods),
@@ -127,10 +132,15 @@ fn unpacked(bytes: &[u8]) -> ImportError {
         let html = text.contains("<html") || text.contains("<table") || text.starts_with("<!doctype html");
         return found(if html { "an HTML page" } else { "an XML document" });
     }
-    let binary = head.contains(&0) || head.iter().filter(|byte| byte.is_ascii_control()).count() > head.len() / 8;
+    let strange = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let binary = head.contains(&0) || head.iter().filter(strange).count() > head.len() / 8;
     if binary || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some()) {
         return found("binary data of an unknown kind");
     }
     let separated = text.lines().take(5).any(|line| line.contains([',', ';', '\t']));
-    found(if separated { "separated values (a .csv file): open and save them as .xlsx" } else { "plain text" })
+    found(if separated {
+        "separated values (a .csv file): open and save them as .xlsx"
+    } else {
+        "plain text"
+    })
 }

@@ -16,7 +16,9 @@ const FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// Reads a workbook.
 pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWorkbook, ImportError> {
-    options.limits.check("bytes in an .xls file", bytes.len() as u64, FILE_BYTES_MAX)?;
+    options
+        .limits
+        .check("bytes in an .xls file", bytes.len() as u64, FILE_BYTES_MAX)?;
     let ole = Ole::open(bytes)?;
     let stream = match ole.stream("Workbook")? {
         Some(stream) => Some(stream),
@@ -65,7 +67,11 @@ fn read_sheet(xls: &mut Xls<Cursor<&[u8]>>, name: &str, from_1904: bool) -> Resu
     let (row, col) = formulas.start().unwrap_or_default();
     for (down, right, text) in formulas.used_cells() {
         if text.starts_with("Unrecognised formula") {
-            note(&mut raw.notes, "formulas that could not be read replaced by their results", 1);
+            note(
+                &mut raw.notes,
+                "formulas that could not be read replaced by their results",
+                1,
+            );
             continue;
         }
         let value = binary::formula(text);
@@ -73,9 +79,15 @@ fn read_sheet(xls: &mut Xls<Cursor<&[u8]>>, name: &str, from_1904: bool) -> Resu
             cells.insert((row + down, col + right), value);
         }
     }
-    raw.cells = cells.into_iter().filter_map(|(at, value)| binary::cell(at, value)).collect();
+    raw.cells = cells
+        .into_iter()
+        .filter_map(|(at, value)| binary::cell(at, value))
+        .collect();
     let merges = xls.merge_cells_by_sheet_name(name).unwrap_or_default();
-    raw.merges = merges.iter().map(|merge| binary::merge(merge.start, merge.end)).collect();
+    raw.merges = merges
+        .iter()
+        .map(|merge| binary::merge(merge.start, merge.end))
+        .collect();
     Ok(raw)
 }
 

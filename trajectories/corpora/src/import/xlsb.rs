@@ -59,7 +59,9 @@ fn read_sheet(xlsb: &mut Xlsb<Cursor<&[u8]>>, name: &str, budget: &mut Budget<'_
     let max = budget.limits.cells_max;
     let check = |n_cells: usize| {
         let limits = budget.limits;
-        limits.check("cells with content or a format", n_cells as u64, max).map_err(Failure::Limit)
+        limits
+            .check("cells with content or a format", n_cells as u64, max)
+            .map_err(Failure::Limit)
     };
     let mut reader = xlsb.worksheet_cells_reader(name).map_err(Failure::Library)?;
     while let Some(cell) = reader.next_cell().map_err(Failure::Library)? {
@@ -76,9 +78,14 @@ fn read_sheet(xlsb: &mut Xlsb<Cursor<&[u8]>>, name: &str, budget: &mut Budget<'_
             check(cells.len())?;
         }
         let limits = budget.limits;
-        limits.check("bytes of expanded texts", n_bytes, limits.text_bytes_max).map_err(Failure::Limit)?;
+        limits
+            .check("bytes of expanded texts", n_bytes, limits.text_bytes_max)
+            .map_err(Failure::Limit)?;
     }
-    let cells = cells.into_iter().filter_map(|(at, value)| binary::cell(at, value)).collect();
+    let cells = cells
+        .into_iter()
+        .filter_map(|(at, value)| binary::cell(at, value))
+        .collect();
     Ok(RawSheet {
         cells,
         ..RawSheet::default()

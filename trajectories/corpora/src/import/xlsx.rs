@@ -8,8 +8,8 @@ mod strings;
 mod styles;
 
 use super::archive::Archive;
-use super::links::{self, Links};
 use super::assemble::{self, Budget};
+use super::links::{self, Links};
 use super::xml::Tokens;
 use super::{ImportError, ImportOptions, ImportedWorkbook, Note, note};
 use color::Palette;
@@ -53,7 +53,11 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
     for listed in &workbook.sheets {
         let visible = !matches!(listed.state.as_str(), "hidden" | "veryHidden");
         if !options.wants(&listed.name, visible) {
-            let what = if visible { "sheets not asked for skipped" } else { "hidden sheets skipped" };
+            let what = if visible {
+                "sheets not asked for skipped"
+            } else {
+                "hidden sheets skipped"
+            };
             note(&mut notes, what, 1);
             continue;
         }
@@ -106,7 +110,10 @@ fn workbook_part(archive: &mut Archive<'_>) -> Result<String, ImportError> {
     if archive.has(&target) {
         return Ok(target);
     }
-    let other = archive.names().find(|name| name.ends_with("/workbook.xml")).map(str::to_owned);
+    let other = archive
+        .names()
+        .find(|name| name.ends_with("/workbook.xml"))
+        .map(str::to_owned);
     other.ok_or_else(|| missing(&target))
 }
 
@@ -172,6 +179,14 @@ fn read_shared(
 fn workbook_notes(archive: &Archive<'_>, links: &Links, notes: &mut Vec<Note>) {
     note(notes, "links to other workbooks skipped", links.count("externalLink"));
     note(notes, "macros skipped", links.count("vbaProject"));
-    let nested = |name: &&str| [".zip", ".xlsx", ".docx", ".pptx"].iter().any(|end| name.ends_with(end));
-    note(notes, "files within the file skipped", archive.names().filter(nested).count() as u64);
+    let nested = |name: &&str| {
+        [".zip", ".xlsx", ".docx", ".pptx"]
+            .iter()
+            .any(|end| name.ends_with(end))
+    };
+    note(
+        notes,
+        "files within the file skipped",
+        archive.names().filter(nested).count() as u64,
+    );
 }

@@ -29,7 +29,9 @@ impl Tag<'_> {
 
     /// The value of the attribute of that name, with or without a prefix.
     pub(super) fn get(&self, name: &str) -> Option<String> {
-        self.attributes().find(|(known, _)| *known == name).map(|(_, value)| value.into_owned())
+        self.attributes()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.into_owned())
     }
 
     /// The attribute as a number or anything else that reads from text.
@@ -83,7 +85,10 @@ impl<'a> Tokens<'a> {
     /// writer of workbooks makes any, and entities are how small files grow large.
     pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, ImportError> {
         loop {
-            let event = self.reader.read_event().map_err(|error| ImportError::damaged(self.part, error))?;
+            let event = self
+                .reader
+                .read_event()
+                .map_err(|error| ImportError::damaged(self.part, error))?;
             return Ok(Some(match event {
                 Event::Start(tag) if tag.local_name().into_inner() == "Choice" => {
                     self.skip()?;
@@ -111,7 +116,11 @@ impl<'a> Tokens<'a> {
     pub(super) fn skip(&mut self) -> Result<(), ImportError> {
         let mut depth = 1_u64;
         while depth > 0 {
-            match self.reader.read_event().map_err(|error| ImportError::damaged(self.part, error))? {
+            match self
+                .reader
+                .read_event()
+                .map_err(|error| ImportError::damaged(self.part, error))?
+            {
                 Event::Start(_) => depth += 1,
                 Event::End(_) => depth -= 1,
                 Event::Eof => return Err(self.ends_early()),
@@ -139,16 +148,31 @@ impl<'a> Tokens<'a> {
     /// `visit` must consume the element's end.
     pub(super) fn children(
         &mut self,
+        visit: impl FnMut(&mut Self, Tag<'a>) -> Result<(), ImportError>,
+    ) -> Result<(), ImportError> {
+        self.children_within(&[], visit)
+    }
+
+    /// The same, where elements of these names and the wrappers of alternative contents are looked through, however
+    /// deep they lie.
+    pub(super) fn children_within(
+        &mut self,
+        wrappers: &[&str],
         mut visit: impl FnMut(&mut Self, Tag<'a>) -> Result<(), ImportError>,
     ) -> Result<(), ImportError> {
+        let mut depth = 0_u64;
         loop {
             match self.next()? {
-                // The wrappers of alternative contents are looked through.
-                Some(Token::Open(tag)) if matches!(tag.name(), "AlternateContent" | "Fallback") => {
-                    self.children(&mut visit as &mut dyn FnMut(&mut Self, Tag<'a>) -> Result<(), ImportError>)?;
+                Some(Token::Open(tag)) => {
+                    let name = tag.name();
+                    if matches!(name, "AlternateContent" | "Fallback") || wrappers.contains(&name) {
+                        depth += 1;
+                    } else {
+                        visit(self, tag)?;
+                    }
                 }
-                Some(Token::Open(tag)) => visit(self, tag)?,
                 Some(Token::Text(_)) => {}
+                Some(Token::Close) if depth > 0 => depth -= 1,
                 Some(Token::Close) => return Ok(()),
                 None => return Err(self.ends_early()),
             }
@@ -191,7 +215,9 @@ pub(super) fn unescape(text: &str) -> Cow<'_, str> {
             flush(&mut units, &mut plain);
             plain.push_str(before);
         }
-        let unit = escape.get(2..6).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let unit = escape
+            .get(2..6)
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let unit = unit.and_then(|digits| u16::from_str_radix(digits, 16).ok());
         match (unit, escape.get(6..7)) {
             (Some(unit), Some("_")) => {

@@ -2,7 +2,9 @@
 
 /// The text of a formula as Excel spells it: `of:=SUM([.A1:.B2];[$'My sheet'.C3])` as `=SUM(A1:B2,'My sheet'!C3)`.
 pub(super) fn to_excel(formula: &str) -> String {
-    let body = formula.find('=').map_or(formula, |at| formula.get(at + 1..).unwrap_or_default());
+    let body = formula
+        .find('=')
+        .map_or(formula, |at| formula.get(at + 1..).unwrap_or_default());
     let mut text = String::with_capacity(formula.len());
     text.push('=');
     let mut chars = body.chars();
@@ -74,7 +76,10 @@ fn sheet_and_cell(reference: &str) -> (&str, &str) {
         quoted ^= c == '\'';
         (!quoted && c == '.').then_some(at)
     });
-    match dot.last().and_then(|at| Some((reference.get(..at)?, reference.get(at + 1..)?))) {
+    match dot
+        .last()
+        .and_then(|at| Some((reference.get(..at)?, reference.get(at + 1..)?)))
+    {
         Some((sheet, cell)) => (sheet.trim_start_matches('$'), cell),
         None => ("", reference),
     }
@@ -90,7 +95,10 @@ mod tests {
         check("of:=SUM([.A1:.B2];3)", "=SUM(A1:B2,3)");
         check("of:=[$Sheet2.$A$1]+[.B1]", "=Sheet2!$A$1+B1");
         check("of:=[$'It''s; [a] sheet.x'.C3:.D4]", "='It''s; [a] sheet.x'!C3:D4");
-        check("of:=IF([.A1]=\"a;[b]\";{1;2|3;4};\"\")", "=IF(A1=\"a;[b]\",{1,2;3,4},\"\")");
+        check(
+            "of:=IF([.A1]=\"a;[b]\";{1;2|3;4};\"\")",
+            "=IF(A1=\"a;[b]\",{1,2;3,4},\"\")",
+        );
         check("oooc:=[.A1:Sheet1.B1]", "=A1:B1");
         check("msoxl:=A1", "=A1");
         check("of:=SUM([.#REF!])", "=SUM(#REF!)");

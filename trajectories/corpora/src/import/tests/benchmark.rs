@@ -21,7 +21,10 @@ fn published_workbooks_equal_their_replays() {
         let imported = import(&path, &ImportOptions::default()).unwrap();
         let mut differences = round_trip_difference(&replayed, &imported.state());
         // The writer of the published files draws the outline of a merge anew, on its first cell too.
-        let first_cells = replayed.sheets().flat_map(|(_, sheet)| sheet.merges()).map(|merge| merge.first_cell());
+        let first_cells = replayed
+            .sheets()
+            .flat_map(|(_, sheet)| sheet.merges())
+            .map(|merge| merge.first_cell());
         let first_cells: Vec<CellAddress> = first_cells.collect();
         differences.retain(|record| {
             let at = record.place.cell().and_then(CellKey::address);
@@ -34,6 +37,10 @@ fn published_workbooks_equal_their_replays() {
     }
     // One text has a carriage return that the published file lost.
     let expected = ["00a6ec83"];
-    let names: Vec<&str> = differing.iter().filter_map(|line| line.split_once(' ')).map(|(name, _)| name).collect();
+    let names: Vec<&str> = differing
+        .iter()
+        .filter_map(|line| line.split_once(' '))
+        .map(|(name, _)| name)
+        .collect();
     assert_eq!(names, expected, "{differing:#?}");
 }

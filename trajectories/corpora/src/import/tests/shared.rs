@@ -25,7 +25,10 @@ pub(super) fn folder(name: &str) -> Option<PathBuf> {
 /// The files of a folder, sorted by name.
 pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file())
+        .collect();
     files.sort();
     files
 }
@@ -52,11 +55,17 @@ fn describe(path: &Path, outcome: &Result<ImportedWorkbook, ImportError>, took: 
                 .iter()
                 .map(|sheet| sheet.sheet.cells.as_ref().map_or(0, napsim_sim::state::Cells::len))
                 .sum();
-            let notes = workbook.notes.iter().chain(workbook.sheets.iter().flat_map(|sheet| &sheet.notes));
+            let notes = workbook
+                .notes
+                .iter()
+                .chain(workbook.sheets.iter().flat_map(|sheet| &sheet.notes));
             let notes: Vec<String> = notes.map(|note| format!("{} ({})", note.what, note.count)).collect();
             let mut notes = notes.join("; ");
             notes.truncate(notes.char_indices().nth(120).map_or(notes.len(), |(at, _)| at));
-            format!("{name:44} {ms:5} ms  {:2} sheets {n_cells:7} cells  {notes}", workbook.sheets.len())
+            format!(
+                "{name:44} {ms:5} ms  {:2} sheets {n_cells:7} cells  {notes}",
+                workbook.sheets.len()
+            )
         }
         Err(error) => format!("{name:44} {ms:5} ms  refused: {error}"),
     }
@@ -74,7 +83,10 @@ fn hostile_files_end_in_time() {
         n_read += usize::from(outcome.is_ok());
         assert!(took < Duration::from_secs(10), "{} took {took:?}", path.display());
     }
-    say(&format!("{n_read} of {} hostile files read, the others refused", files.len()));
+    say(&format!(
+        "{n_read} of {} hostile files read, the others refused",
+        files.len()
+    ));
 }
 
 #[test]
@@ -91,7 +103,15 @@ fn ordinary_workbooks_are_read() {
                 other => say(&describe(path, &other, took)),
             }
         }
-        say(&format!("{name}: {n_read} of {} read in {:?}", files.len(), start.elapsed()));
-        assert!(n_read * 100 >= files.len() * 95, "{name}: only {n_read} of {} read", files.len());
+        say(&format!(
+            "{name}: {n_read} of {} read in {:?}",
+            files.len(),
+            start.elapsed()
+        ));
+        assert!(
+            n_read * 100 >= files.len() * 95,
+            "{name}: only {n_read} of {} read",
+            files.len()
+        );
     }
 }

@@ -21,7 +21,9 @@ struct Record<'a> {
 }
 
 fn short(data: &[u8], at: usize) -> u16 {
-    data.get(at..at + 2).and_then(|pair| pair.try_into().ok()).map_or(0, u16::from_le_bytes)
+    data.get(at..at + 2)
+        .and_then(|pair| pair.try_into().ok())
+        .map_or(0, u16::from_le_bytes)
 }
 
 fn long(data: &[u8], at: usize) -> u32 {
@@ -84,7 +86,11 @@ impl Totals {
                 BOF if idx > 0 => {}
                 END => break,
                 0x0200 => check_dimensions(data)?,
-                0x00BD => grow(short(data, 0), short(data, 2), short(data, data.len().saturating_sub(2))),
+                0x00BD => grow(
+                    short(data, 0),
+                    short(data, 2),
+                    short(data, data.len().saturating_sub(2)),
+                ),
                 0x0006 | 0x0203 | 0x0204 | 0x0205 | 0x027E | 0x00FD | 0x00D6 => {
                     grow(short(data, 0), short(data, 2), short(data, 2));
                     if record.kind == 0x00FD {
@@ -106,13 +112,21 @@ impl Totals {
 /// Refuses declared dimensions that lie outside the grid of the format or stand upside down.
 fn check_dimensions(data: &[u8]) -> Result<(), ImportError> {
     let (first_row, last_row, first_col, last_col) = match data.len() {
-        10 => (u32::from(short(data, 0)), u32::from(short(data, 2)), short(data, 4), short(data, 6)),
+        10 => (
+            u32::from(short(data, 0)),
+            u32::from(short(data, 2)),
+            short(data, 4),
+            short(data, 6),
+        ),
         14 | 16 => (long(data, 0), long(data, 4), short(data, 8), short(data, 10)),
         _ => return Ok(()),
     };
     let upside_down = last_row > 0 && last_col > 0 && first_row > last_row;
     if upside_down || last_row > 65_536 || last_col > 256 || first_row > 65_536 || first_col > 256 {
-        return Err(ImportError::damaged("a worksheet", "it declares dimensions that no sheet has"));
+        return Err(ImportError::damaged(
+            "a worksheet",
+            "it declares dimensions that no sheet has",
+        ));
     }
     Ok(())
 }
@@ -165,7 +179,9 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn left(&self) -> usize {
-        self.segments.get(self.segment).map_or(0, |segment| segment.len().saturating_sub(self.at))
+        self.segments
+            .get(self.segment)
+            .map_or(0, |segment| segment.len().saturating_sub(self.at))
     }
 
     /// Goes to the next record if this one is used up; none at the end.

@@ -48,7 +48,10 @@ fn long(data: &[u8], at: usize) -> Option<u32> {
 fn text(data: &[u8], at: usize) -> Option<(String, usize)> {
     let length = long(data, at)? as usize;
     let end = (at + 4).checked_add(length.checked_mul(2)?)?;
-    let units = data.get(at + 4..end)?.chunks_exact(2).filter_map(|pair| pair.try_into().ok());
+    let units = data
+        .get(at + 4..end)?
+        .chunks_exact(2)
+        .filter_map(|pair| pair.try_into().ok());
     let units: Vec<u16> = units.map(u16::from_le_bytes).collect();
     Some((String::from_utf16_lossy(&units), end))
 }
@@ -57,21 +60,25 @@ fn text(data: &[u8], at: usize) -> Option<(String, usize)> {
 pub(super) fn sheet_parts(archive: &mut Archive<'_>) -> Result<Vec<(String, String)>, ImportError> {
     let links = Links::of(archive, WORKBOOK)?;
     let workbook = archive.bytes(WORKBOOK)?.unwrap_or_default();
-    let sheets = records(&workbook).filter(|(kind, _)| *kind == BUNDLE_SHEET).filter_map(|(_, data)| {
-        let (id, end) = text(data, 8)?;
-        let (name, _) = text(data, end)?;
-        Some((name, links.by_id(&id)?.target.clone()))
-    });
+    let sheets = records(&workbook)
+        .filter(|(kind, _)| *kind == BUNDLE_SHEET)
+        .filter_map(|(_, data)| {
+            let (id, end) = text(data, 8)?;
+            let (name, _) = text(data, end)?;
+            Some((name, links.by_id(&id)?.target.clone()))
+        });
     Ok(sheets.collect())
 }
 
 /// The merged ranges of a sheet's part.
 pub(super) fn read(archive: &mut Archive<'_>, part: &str) -> Result<Vec<Bounds>, ImportError> {
     let bytes = archive.bytes(part)?.unwrap_or_default();
-    let merges = records(&bytes).filter(|(kind, _)| *kind == MERGE_CELL).filter_map(|(_, data)| {
-        let [first_row, last_row, first_col, last_col] = [0, 4, 8, 12].map(|at| long(data, at));
-        let (first, last) = ((first_row?, first_col?), (last_row?, last_col?));
-        (first.0 <= last.0 && first.1 <= last.1).then(|| binary::merge(first, last))
-    });
+    let merges = records(&bytes)
+        .filter(|(kind, _)| *kind == MERGE_CELL)
+        .filter_map(|(_, data)| {
+            let [first_row, last_row, first_col, last_col] = [0, 4, 8, 12].map(|at| long(data, at));
+            let (first, last) = ((first_row?, first_col?), (last_row?, last_col?));
+            (first.0 <= last.0 && first.1 <= last.1).then(|| binary::merge(first, last))
+        });
     Ok(merges.collect())
 }

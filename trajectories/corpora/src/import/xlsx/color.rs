@@ -87,7 +87,12 @@ impl Palette {
             match name {
                 "auto" if crate::import::xml::is_true(&value) => return None,
                 "rgb" => base = read_hex(&value),
-                "theme" => base = value.parse().ok().and_then(|index: usize| self.theme.get(index).copied()),
+                "theme" => {
+                    base = value
+                        .parse()
+                        .ok()
+                        .and_then(|index: usize| self.theme.get(index).copied())
+                }
                 "indexed" => base = value.parse().ok().and_then(|index| self.indexed(index)),
                 "tint" => tint = value.parse().ok().filter(|tint: &f64| tint.is_finite()).unwrap_or(0.0),
                 _ => {}
@@ -111,7 +116,8 @@ impl Palette {
 /// The place of a theme colour among those that others refer to: light comes before dark.
 fn theme_slot(name: &str) -> Option<usize> {
     let order = [
-        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink", "folHlink",
+        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink",
+        "folHlink",
     ];
     order.iter().position(|known| *known == name)
 }
@@ -146,7 +152,11 @@ fn tinted(rgb: Rgb, tint: f64) -> Rgb {
     let (hue, luminance, saturation) = to_hls(rgb);
     let (tint, scale) = (tint.clamp(-1.0, 1.0), f64::from(HLS_MAX));
     let exact = f64::from(luminance);
-    let exact = if tint < 0.0 { exact * (1.0 + tint) } else { exact * (1.0 - tint) + scale * tint };
+    let exact = if tint < 0.0 {
+        exact * (1.0 + tint)
+    } else {
+        exact * (1.0 - tint) + scale * tint
+    };
     #[expect(clippy::cast_possible_truncation, reason = "the luminance lies between 0 and 240")]
     let luminance = (exact + 0.02).floor().clamp(0.0, scale) as i32;
     from_hls(hue, luminance, saturation)

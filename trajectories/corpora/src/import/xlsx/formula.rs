@@ -40,7 +40,10 @@ impl Formulas {
             "shared" => self.read_shared(&body, index.unwrap_or(0), at, budget),
             "array" => {
                 let value = with_sign(&body);
-                let range = range.as_deref().and_then(assemble::range).filter(|range| range.n_cells() > 1);
+                let range = range
+                    .as_deref()
+                    .and_then(assemble::range)
+                    .filter(|range| range.n_cells() > 1);
                 if let (Some(range), Some(value)) = (range, &value) {
                     self.arrays.push((range, value.clone()));
                 }

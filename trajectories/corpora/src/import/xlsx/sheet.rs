@@ -15,12 +15,7 @@ use crate::import::{ImportError, clock, note};
 const BLANKS_MAX: u64 = 5_000_000;
 
 /// Reads a worksheet part.
-pub(super) fn read(
-    text: &str,
-    part: &str,
-    shared: &Shared,
-    budget: &mut Budget<'_>,
-) -> Result<RawSheet, ImportError> {
+pub(super) fn read(text: &str, part: &str, shared: &Shared, budget: &mut Budget<'_>) -> Result<RawSheet, ImportError> {
     let mut tokens = Tokens::new(text, part);
     if tokens.root()?.name() != "worksheet" {
         return Err(tokens.damaged("it holds no worksheet"));
@@ -71,7 +66,11 @@ impl SheetReader<'_> {
             }),
             "cols" => tokens.children(|tokens, tag| {
                 let styled = tag.parse("style").is_some_and(|style: u32| self.shows(style));
-                note(&mut self.raw.notes, "formats of whole columns skipped", u64::from(styled));
+                note(
+                    &mut self.raw.notes,
+                    "formats of whole columns skipped",
+                    u64::from(styled),
+                );
                 tokens.skip()
             }),
             "conditionalFormatting" => self.skip_noted(tokens, "conditional formats skipped"),
@@ -87,7 +86,11 @@ impl SheetReader<'_> {
     }
 
     fn shows(&self, style: u32) -> bool {
-        self.shared.styles.cells.get(style as usize).is_some_and(|style| !style.properties.is_empty())
+        self.shared
+            .styles
+            .cells
+            .get(style as usize)
+            .is_some_and(|style| !style.properties.is_empty())
     }
 
     fn read_row<'a>(
@@ -136,14 +139,20 @@ impl SheetReader<'_> {
         if matches!(value, Value::Null) {
             if self.shows(cell.style) {
                 self.raw.blanks.push((row, col, cell.style));
-                budget.limits.check("blank formatted cells", self.raw.blanks.len() as u64, BLANKS_MAX)?;
+                budget
+                    .limits
+                    .check("blank formatted cells", self.raw.blanks.len() as u64, BLANKS_MAX)?;
             }
             return Ok(());
         }
         let style = cell.style;
         self.raw.cells.push(RawCell { row, col, style, value });
         let limits = budget.limits;
-        limits.check("cells with content or a format", self.raw.cells.len() as u64, limits.cells_max)
+        limits.check(
+            "cells with content or a format",
+            self.raw.cells.len() as u64,
+            limits.cells_max,
+        )
     }
 
     /// The value within the cell element that was opened last: its formula, or else what is stored.

@@ -7,10 +7,10 @@ use napsim_sim::state::Property;
 use napsim_trajectories::Value;
 
 use super::color::{self, Palette, Rgb};
+use crate::import::ImportError;
 use crate::import::assemble::{CellStyle, number};
 use crate::import::number_format::{self, Shown};
 use crate::import::xml::{Tag, Tokens};
-use crate::import::ImportError;
 
 /// The styles of a workbook, by the index that cells carry.
 #[derive(Debug, Default)]
@@ -78,7 +78,11 @@ impl Styles {
         tokens.root()?;
         tokens.children(|tokens, tag| parts.read_list(tokens, &tag, palette))?;
         let normal = parts.normal_font();
-        let cells = parts.cell_formats.iter().map(|format| parts.cell_style(format, &normal)).collect();
+        let cells = parts
+            .cell_formats
+            .iter()
+            .map(|format| parts.cell_style(format, &normal))
+            .collect();
         Ok(Self { cells })
     }
 }
@@ -160,7 +164,9 @@ impl Parts {
             ..CellStyle::default()
         };
         let code = self.formats.get(&format.number_format).map(String::as_str);
-        let code = code.filter(|code| !code.is_empty()).or_else(|| number_format::built_in(format.number_format));
+        let code = code
+            .filter(|code| !code.is_empty())
+            .or_else(|| number_format::built_in(format.number_format));
         if let Some(code) = code {
             style.shown = number_format::shown(code);
             if code != "General" {
@@ -172,12 +178,16 @@ impl Parts {
         }
         if let Some(fill) = self.fills.get(format.fill as usize) {
             style.dropped.extend(fill.dropped);
-            style.properties.extend(fill.color.map(|color| (Property::Fill, solid(color))));
+            style
+                .properties
+                .extend(fill.color.map(|color| (Property::Fill, solid(color))));
         }
         push_alignment(&mut style, format);
         if let Some(border) = self.borders.get(format.border as usize) {
             for (property, side) in Property::BOX_SIDES.into_iter().zip(&border.sides) {
-                style.properties.extend(side.as_ref().map(|(word, color)| (property, line(word, *color))));
+                style
+                    .properties
+                    .extend(side.as_ref().map(|(word, color)| (property, line(word, *color))));
             }
             if border.diagonal {
                 style.dropped.push("diagonal borders skipped");
@@ -256,7 +266,9 @@ fn read_font(tokens: &mut Tokens<'_>, palette: &Palette) -> Result<Font, ImportE
     tokens.children(|tokens, tag| {
         match tag.name() {
             "name" => {
-                let name = tag.get("val").map(|name| name.trim().trim_matches(['"', '\'']).to_owned());
+                let name = tag
+                    .get("val")
+                    .map(|name| name.trim().trim_matches(['"', '\'']).to_owned());
                 font.name = name.filter(|name| !name.is_empty()).map(Into::into);
             }
             "sz" => font.size = tag.parse("val").filter(|size: &f64| (0.1..=1000.0).contains(size)),
@@ -377,6 +389,8 @@ fn read_cell_format(tokens: &mut Tokens<'_>, tag: &Tag<'_>) -> Result<CellFormat
 impl Styles {
     /// What a cell's number format makes of numbers.
     pub(super) fn shown(&self, style: u32) -> Shown {
-        self.cells.get(style as usize).map_or(Shown::Number, |style| style.shown)
+        self.cells
+            .get(style as usize)
+            .map_or(Shown::Number, |style| style.shown)
     }
 }
