@@ -16,10 +16,10 @@ const CONTENT: &str = "content.xml";
 /// Reads a workbook.
 pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWorkbook, ImportError> {
     let mut archive = Archive::open(bytes, &options.limits)?;
-    if let Some(manifest) = archive.text("META-INF/manifest.xml")? {
-        if manifest.contains("encryption-data") {
-            return Err(ImportError::Encrypted);
-        }
+    if let Some(manifest) = archive.text("META-INF/manifest.xml")?
+        && manifest.contains("encryption-data")
+    {
+        return Err(ImportError::Encrypted);
     }
     let text = archive
         .text(CONTENT)?
@@ -226,12 +226,8 @@ impl Table {
             match name {
                 "formula" => formula = Some(formula::to_excel(&value)),
                 "value" => {
-                    stored = value
-                        .trim()
-                        .parse()
-                        .ok()
-                        .filter(|value: &f64| value.is_finite())
-                        .map(number)
+                    let parsed = value.trim().parse().ok().filter(|value: &f64| value.is_finite());
+                    stored = parsed.map(number);
                 }
                 "date-value" => stored = Some(assemble::text(clock::iso_text(&value))),
                 "time-value" => stored = Some(assemble::text(clock::iso_duration_text(&value))),

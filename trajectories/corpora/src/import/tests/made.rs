@@ -9,7 +9,6 @@ use zip::write::SimpleFileOptions;
 use crate::import::{ImportOptions, ImportedSheet, ImportedWorkbook, import_bytes};
 
 /// A zip archive of these parts.
-#[expect(clippy::unwrap_used, reason = "a test may fail here")]
 pub(super) fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in parts {
@@ -67,13 +66,11 @@ pub(super) fn one_sheet(data: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     xlsx(&[("S", "visible", &format!("<sheetData>{data}</sheetData>"))], parts)
 }
 
-#[expect(clippy::unwrap_used, reason = "a test may fail here")]
 pub(super) fn read(bytes: &[u8]) -> ImportedWorkbook {
     import_bytes(bytes, &ImportOptions::default()).unwrap()
 }
 
 /// The only sheet of a file.
-#[expect(clippy::unwrap_used, reason = "a test may fail here")]
 pub(super) fn read_one(bytes: &[u8]) -> ImportedSheet {
     let mut workbook = read(bytes);
     assert_eq!(workbook.sheets.len(), 1);
@@ -94,7 +91,8 @@ pub(super) fn value<'s>(sheet: &'s ImportedSheet, address: &str) -> Option<&'s V
 
 /// Checks a cell's value strictly; `None` for no value.
 #[track_caller]
-pub(super) fn check_value(sheet: &ImportedSheet, address: &str, expect: Option<Value>) {
+pub(super) fn check_value(sheet: &ImportedSheet, address: &str, expect: impl Into<Option<Value>>) {
+    let expect = expect.into();
     let got = value(sheet, address);
     let same = match (got, &expect) {
         (Some(got), Some(expect)) => got.strictly_equals(expect),
