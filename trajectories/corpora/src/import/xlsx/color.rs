@@ -88,10 +88,8 @@ impl Palette {
                 "auto" if crate::import::xml::is_true(&value) => return None,
                 "rgb" => base = read_hex(&value),
                 "theme" => {
-                    base = value
-                        .parse()
-                        .ok()
-                        .and_then(|index: usize| self.theme.get(index).copied())
+                    let index: Option<usize> = value.parse().ok();
+                    base = index.and_then(|index| self.theme.get(index).copied());
                 }
                 "indexed" => base = value.parse().ok().and_then(|index| self.indexed(index)),
                 "tint" => tint = value.parse().ok().filter(|tint: &f64| tint.is_finite()).unwrap_or(0.0),
