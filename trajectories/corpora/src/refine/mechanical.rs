@@ -4,7 +4,7 @@ use napsim_sim::state::Workbook;
 use napsim_trajectories::action::BorderSide;
 use napsim_trajectories::{Action, Bounds, Edit, Group, Range};
 
-use super::verify::differences;
+use super::difference::differences;
 use crate::stats::replay::Replay;
 
 /// How far after an action its counterpart is looked for.

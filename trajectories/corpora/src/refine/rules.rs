@@ -1,5 +1,6 @@
 //! A judge and an editor made of rules, so that refinement works without a model (spec chapter 04, sections 3.3 and 3.9).
 
+mod border;
 mod content;
 mod format;
 mod references;
@@ -60,7 +61,7 @@ pub struct Finding {
 /// | `formula-first` | warning | a formula typed while everything it refers to is still blank, and filled later |
 /// | `mixed-array` | warning | a block of more than 64 cells typed at once that mixes formulas with other content |
 /// | `fill-missed` | warning | four or more formulas typed one after the other that a fill would have made |
-/// | `huge-format-early` | error | a format on 64 cells or more that are all blank and get content only later |
+/// | `huge-format-early` | warning, error from 1024 cells on | a format on 64 cells or more that are all blank and get content only later |
 /// | `outside-content` | hint | a format that touches nothing within one cell of any content |
 /// | `default-noise` | hint | a format that only spells out the default, such as a white fill |
 /// | `wrap-before-merge` | hint | wrapping a range that is merged only afterwards |
@@ -82,8 +83,8 @@ impl RuleJudge {
         let rules: [fn(&View<'_>) -> Vec<Finding>; 14] = [
             format::idle,
             format::scattered,
-            format::four_sides,
-            format::three_sides,
+            border::four_sides,
+            border::three_sides,
             content::formula_first,
             content::mixed_array,
             content::fill_missed,
