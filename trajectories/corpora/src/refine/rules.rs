@@ -2,6 +2,7 @@
 
 mod border;
 mod content;
+mod delay;
 mod format;
 mod references;
 mod view;
@@ -121,7 +122,7 @@ impl Judge for RuleJudge {
 }
 
 /// An editor that makes the edits which need no judgement: it drops actions that change nothing, joins equal formats of
-/// adjacent ranges and draws four alike sides as one border.
+/// adjacent ranges, draws four alike sides as one border and moves large formats behind the content of their ranges.
 ///
 /// Each edit leaves the finished sheet as it is. A second call has nothing left to do and gives the same sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,12 +130,17 @@ pub struct RuleEditor;
 
 impl Editor for RuleEditor {
     fn edit(&mut self, request: &EditRequest<'_>) -> Result<EditReply, RefineError> {
-        let tidy = mechanical::tidy(request.current);
+        let tidy = mechanical::tidy(request.current, &[delay::delay_huge_formats]);
         let n_saved = request.current.len() - tidy.len();
         Ok(EditReply {
             operations: tidy.iter().map(ToString::to_string).collect(),
-            rationale: format!("{n_saved} actions fewer: idle ones dropped, equal ones joined"),
+            rationale: format!(
+                "{n_saved} actions fewer: idle ones dropped, equal ones joined, large formats put later"
+            ),
             ..EditReply::default()
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
