@@ -93,6 +93,30 @@ pub fn check(train: &[(String, Signature)], benchmark: &[(String, Signature)], t
     overlaps
 }
 
+/// For each sheet the alphabetically first name of its kin: sheets that overlap by [`check`], directly or through others.
+///
+/// Named by their workbooks, sheets of one workbook are kin as well. The result serves as groups for
+/// [`split`](crate::split::split) where a corpus holds several versions of a workbook, which a split by names would put
+/// into different parts. Unlike names, kin can change when a workbook comes in that links two others.
+pub fn kin(sheets: &[(String, Signature)], thresholds: Thresholds) -> Vec<String> {
+    // Each name points to one that comes no later, and only the first of its kin to itself.
+    let mut leads: BTreeMap<String, String> = sheets.iter().map(|(name, _)| (name.clone(), name.clone())).collect();
+    for overlap in check(sheets, sheets, thresholds) {
+        let (a, b) = (lead_of(&leads, &overlap.train), lead_of(&leads, &overlap.benchmark));
+        let (first, other) = if a <= b { (a, b) } else { (b, a) };
+        leads.insert(other, first);
+    }
+    sheets.iter().map(|(name, _)| lead_of(&leads, name)).collect()
+}
+
+fn lead_of(leads: &BTreeMap<String, String>, name: &str) -> String {
+    let mut at = name;
+    while let Some(next) = leads.get(at).filter(|next| next.as_str() != at) {
+        at = next;
+    }
+    at.to_owned()
+}
+
 /// Where the benchmark's bands, rows and contents occur. The maps are only looked up, never walked.
 struct Index {
     bands: FxHashMap<(usize, u64), Vec<usize>>,
