@@ -336,7 +336,11 @@ fn measure_a_million_cells() {
         let n_cells = sheet.cells.as_ref().unwrap().len();
         let start = std::time::Instant::now();
         let annotation = annotate(&sheet);
-        eprintln!("{n_cells} cells, {} regions: {:?}", annotation.regions.len(), start.elapsed());
+        eprintln!(
+            "{n_cells} cells, {} regions: {:?}",
+            annotation.regions.len(),
+            start.elapsed()
+        );
         assert_eq!(wrong(&annotation, &sheet), []);
     }
 }
