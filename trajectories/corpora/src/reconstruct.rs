@@ -126,7 +126,13 @@ fn plan(target: &Target, profile: &Profile, annotation: &Annotation, seed: u64) 
     pieces.extend(looks::formats(target, profile, &carried, &mut rng_of(seed, "looks")));
     pieces.extend(looks::borders(target, profile, &carried, &order::blocks(annotation)));
     let mut constraints = Constraints::of(target, &pieces, &carried);
-    let mut keys = order::keys(&pieces, profile, annotation, &mut rng_of(seed, "order"));
+    let mut keys = order::keys(
+        &pieces,
+        &contents::placed_at(&pieces),
+        profile,
+        annotation,
+        &mut rng_of(seed, "order"),
+    );
     second_thoughts::add(
         &mut pieces,
         &mut keys,
@@ -148,6 +154,7 @@ fn plan_plainly(target: &Target, profile: &Profile, annotation: &Annotation, see
         drag_formats: false,
         copying: Copying::Never,
         base_and_exceptions: false,
+        format_before_merge: false,
         ..profile.clone()
     };
     plan(target, &plain, annotation, seed).unwrap_or_default()

@@ -118,3 +118,9 @@ fn typed_cell(cell: &TargetCell) -> Option<Piece> {
 fn write(edit: Edit, bounds: Bounds, rule: Rule) -> Piece {
     Piece::new(edit, bounds, Work::Write(Property::Value), Category::Content, rule)
 }
+
+/// The cells at which a person comes to contents: those typed, and the first ones of blocks and drags.
+pub(super) fn placed_at(pieces: &[Piece]) -> FxHashSet<CellAddress> {
+    let contents = pieces.iter().filter(|piece| piece.category == Category::Content);
+    contents.map(|piece| piece.at).collect()
+}

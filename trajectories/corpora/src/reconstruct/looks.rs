@@ -62,7 +62,7 @@ pub(super) fn formats(target: &Target, profile: &Profile, carried: &Carried, rng
             }
         }
     }
-    let ghosts = if profile.base_and_exceptions {
+    let ghosts = if profile.format_before_merge {
         ghosts(target, carried)
     } else {
         BTreeMap::new()

@@ -7,6 +7,7 @@ use napsim_sim::state::Property;
 use napsim_trajectories::{Bounds, CellAddress};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashSet;
 
 use super::constraints::Constraints;
 use super::piece::{Category, Piece, Work};
@@ -27,14 +28,25 @@ pub(super) struct Key {
 }
 
 /// The key of each piece.
-pub(super) fn keys(pieces: &[Piece], profile: &Profile, annotation: &Annotation, rng: &mut ChaCha8Rng) -> Vec<Key> {
+pub(super) fn keys(
+    pieces: &[Piece],
+    contents: &FxHashSet<CellAddress>,
+    profile: &Profile,
+    annotation: &Annotation,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Key> {
     let places = Places::of(annotation);
     let numbered = (0_u32..).zip(pieces);
     numbered
         .map(|(seq, piece)| {
             let moment = moment_of(piece, profile);
             let region = places.region_at(piece.at);
-            let (row, col) = (piece.at.row, piece.at.col);
+            let at = if moment == Moment::AfterRange {
+                last_content(piece, contents, profile.reading)
+            } else {
+                piece.at
+            };
+            let (row, col) = (at.row, at.col);
             let (major, minor) = match profile.reading {
                 Reading::Rows => (row, col),
                 Reading::Columns => (col, row),
@@ -48,7 +60,7 @@ pub(super) fn keys(pieces: &[Piece], profile: &Profile, annotation: &Annotation,
                 },
                 moment: match moment {
                     Moment::FrameFirst => 0,
-                    Moment::AtPlace | Moment::AfterLine => 1,
+                    Moment::AtPlace | Moment::AfterRange | Moment::AfterLine => 1,
                     Moment::AfterRegion | Moment::AtEnd => 2,
                 },
                 is_header_typed_last: profile.header_last
@@ -61,6 +73,16 @@ pub(super) fn keys(pieces: &[Piece], profile: &Profile, annotation: &Annotation,
             }
         })
         .collect()
+}
+
+/// The last cell of a piece's range that is typed, pasted or dragged to, in the order of reading.
+fn last_content(piece: &Piece, contents: &FxHashSet<CellAddress>, reading: Reading) -> CellAddress {
+    let filled = piece.bounds.cells().filter(|at| contents.contains(at));
+    let last = match reading {
+        Reading::Rows => filled.max(),
+        Reading::Columns => filled.max_by_key(|at| (at.col, at.row)),
+    };
+    last.unwrap_or(piece.at)
 }
 
 fn moment_of(piece: &Piece, profile: &Profile) -> Moment {
@@ -79,17 +101,21 @@ fn moment_of(piece: &Piece, profile: &Profile) -> Moment {
     }
 }
 
-/// At one place contents mostly come first, and a drag comes right after its source.
+/// At one place contents mostly come first, then a drag, then formats in about this order (spec 04, 8.4).
 fn tie_of(piece: &Piece, shuffled: bool, rng: &mut ChaCha8Rng) -> u32 {
-    let drawn = rng.random_range(0..100);
-    match (piece.work, shuffled) {
-        (Work::Copy { .. }, _) => 0,
-        (Work::Drag(_), _) => 40,
-        (Work::Write(Property::Value), true) => 1 + drawn % 40,
-        (_, true) => 30 + drawn,
-        (Work::Write(Property::Value), false) => 1,
-        (_, false) => 100 + piece.category as u32,
-    }
+    let base = match (piece.work, piece.category) {
+        (Work::Copy { .. }, _) => return 0,
+        (Work::Drag(_), _) => return 45,
+        (_, Category::Content) => 10,
+        (_, Category::NumberFormat) => 50,
+        (_, Category::Fill) => 55,
+        (_, Category::Merge) => 60,
+        (_, Category::Font) => 65,
+        (_, Category::Alignment) => 75,
+        (_, Category::Border) => 90,
+    };
+    let drawn = rng.random_range(0..40);
+    base + if shuffled { drawn } else { 0 }
 }
 
 /// Regions by place, with their rank in the order of work.

@@ -35,6 +35,8 @@ pub enum Moment {
     FrameFirst,
     /// When the work comes to the first cell of its range.
     AtPlace,
+    /// When the last content within its range is there.
+    AfterRange,
     /// When the row (or column) of its first cell is done.
     AfterLine,
     /// When the region's contents are there.
@@ -109,6 +111,8 @@ pub struct Profile {
     pub copying: Copying,
     /// Whether formats are given to large ranges first and exceptions made afterwards.
     pub base_and_exceptions: bool,
+    /// Whether ranges are formatted and framed before some of their cells are merged.
+    pub format_before_merge: bool,
     /// Out of a thousand small ranges of formats, how many are given cell by cell.
     pub cell_by_cell_permille: u32,
     /// Whether a merged range's first cell is formatted alone where the rest shows nothing anyway.
@@ -239,6 +243,7 @@ impl Profile {
             paste_cells_min: Some(30),
             copying: Copying::Never,
             base_and_exceptions: true,
+            format_before_merge: true,
             cell_by_cell_permille: 40,
             boxes: true,
             second_thoughts_permille: 8,
@@ -296,6 +301,7 @@ impl Profile {
                 Copying::Never,
             ),
             base_and_exceptions: rng.random_ratio(1, 2),
+            format_before_merge: rng.random_ratio(1, 2),
             cell_by_cell_permille: draw(&mut rng, &[0, 100, 250, 500], 0),
             boxes: rng.random_ratio(4, 5),
             second_thoughts_permille: draw(&mut rng, &[0, 0, 8, 20, 50], 0),
