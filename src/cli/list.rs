@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use napsim_acceptance::NamedPolicy;
+use napsim_corpora::reconstruct::PROFILES;
 use napsim_predictors::registry::PREDICTORS;
 use napsim_sim::policy::Metric;
 use napsim_sim::protocol::Protocol;
@@ -9,7 +10,7 @@ use napsim_sim::protocol::Protocol;
 use crate::console;
 use crate::exit::{Exit, Failure};
 
-/// List predictors, policies or protocols.
+/// List predictors, policies, protocols or profiles.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ListArgs {
@@ -22,7 +23,8 @@ const EXAMPLES: &str = "\
 Examples:
   napsim list predictors
   napsim list policies
-  napsim list protocols";
+  napsim list protocols
+  napsim list profiles";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum What {
@@ -32,6 +34,8 @@ enum What {
     Policies,
     /// Protocols, for `--protocol`.
     Protocols,
+    /// Profiles of users, for `corpus build --profile`.
+    Profiles,
 }
 
 /// Lists one name a line, with what it is.
@@ -40,6 +44,7 @@ pub(super) fn list(args: &ListArgs) -> Result<Exit, Failure> {
         What::Predictors => predictors(),
         What::Policies => policies(),
         What::Protocols => protocols(),
+        What::Profiles => profiles(),
     })?;
     Ok(Exit::Complete)
 }
@@ -74,6 +79,11 @@ fn policies() -> String {
         text.push_str(&format!("  {:<12} {}\n", metric.name(), metric.about()));
     }
     text
+}
+
+fn profiles() -> String {
+    let line = |(name, about): &(&str, &str)| format!("{name:<14} {about}\n");
+    PROFILES.iter().map(line).collect()
 }
 
 fn protocols() -> String {

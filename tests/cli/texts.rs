@@ -21,7 +21,7 @@ fn help_lists_the_commands() {
       show        Print the figures of a recorded run again
       replay      Derive every figure of a recorded run again, without the predictor, and compare
       explain     Explain a figure, a protocol and its rules, a policy or a predictor
-      list        List predictors, policies or protocols
+      list        List predictors, policies, protocols or profiles
       trajectory  Show, count or check trajectories
       corpus      Write, make, check and describe corpora of trajectories
       help        Print this message or the help of the given subcommand(s)

@@ -40,8 +40,8 @@ pub(crate) struct BuildArgs {
     #[arg(short, long, value_name = "DIR", default_value = "napsim-corpus")]
     out: PathBuf,
 
-    /// How the user works: a profile, `all` for one trajectory a profile, or `sampled` for one drawn a sheet; repeatable.
-    #[arg(long, value_name = "NAME", default_value = make::PROFILE_DEFAULT, value_parser = make::profile_name)]
+    /// How the user works: a name (see `napsim list profiles`), `sampled` for habits drawn a sheet, `all`; repeatable.
+    #[arg(long, value_name = "NAME", default_value = values::PROFILE_DEFAULT, value_parser = values::profile)]
     profile: Vec<String>,
 
     /// Seed of everything random in a profile.
@@ -102,7 +102,7 @@ pub(super) fn build(args: &BuildArgs) -> Result<Exit, Failure> {
     let files = inputs::files(&args.workbooks)?;
     let maker = Maker::new(args)?;
     let options = BuildOptions {
-        profiles: args.profile.clone(),
+        profiles: maker.profiles().to_vec(),
         profile_seed: args.profile_seed,
         sheets: (!args.sheets.is_empty()).then(|| args.sheets.clone()),
         against: maker.against(),

@@ -1,6 +1,50 @@
 //! Values of options that have a form of their own.
 
+use napsim_corpora::reconstruct::PROFILES;
 use napsim_corpora::split::Shares;
+
+use crate::nearest::hint;
+
+/// The profile of a user of whom nothing is known.
+pub(super) const PROFILE_DEFAULT: &str = "natural";
+
+/// Stands for every profile with habits of its own.
+const ALL: &str = "all";
+
+/// The profile whose habits are drawn.
+const SAMPLED: &str = "sampled";
+
+/// The name of a profile, or `all`.
+pub(super) fn profile(text: &str) -> Result<String, String> {
+    let names = || PROFILES.iter().map(|(name, _)| *name).chain([ALL]);
+    if names().any(|name| name == text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!(
+        "there is no profile of that name{}; there are: {}",
+        hint(text, names()),
+        names().collect::<Vec<_>>().join(", ")
+    ))
+}
+
+/// The profiles that are meant, each once: `all` stands for all but the sampled one.
+pub(super) fn profiles(given: &[String]) -> Vec<String> {
+    let mut profiles: Vec<String> = Vec::new();
+    for name in given {
+        let meant: Vec<&str> = if name == ALL {
+            let names = PROFILES.iter().map(|(name, _)| *name);
+            names.filter(|name| *name != SAMPLED).collect()
+        } else {
+            vec![name]
+        };
+        for name in meant {
+            if !profiles.iter().any(|known| known == name) {
+                profiles.push(name.to_owned());
+            }
+        }
+    }
+    profiles
+}
 
 /// The most decimals of a share.
 const DECIMALS_MAX: usize = 6;
@@ -35,6 +79,18 @@ fn weight(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn profiles_are_named_or_all() {
+        assert!(profile("tidyy").unwrap_err().contains("did you mean `tidy`?"));
+        assert_eq!(profile(PROFILE_DEFAULT).as_deref(), Ok(PROFILE_DEFAULT));
+        let meant = profiles(&["typist".to_owned(), "all".to_owned(), "sampled".to_owned()]);
+        assert_eq!(meant.len(), PROFILES.len());
+        assert_eq!(
+            (meant[0].as_str(), meant[meant.len() - 1].as_str()),
+            ("typist", "sampled")
+        );
+    }
 
     #[test]
     fn shares_are_read_in_any_unit() {

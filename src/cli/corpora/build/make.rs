@@ -5,23 +5,18 @@ use std::io;
 use std::path::Path;
 
 use napsim_corpora::draft;
-use napsim_corpora::import::{ImportError, ImportOptions, ImportedSheet, Note, import};
+use napsim_corpora::import::{ImportError, ImportOptions, Note, import};
+use napsim_corpora::reconstruct::{Profile, ReconstructError, reconstruct};
 use napsim_corpora::split::{Shares, part_of};
 use napsim_reports::store::{CorpusManifest, FileNote, Refusal};
-use napsim_sim::compare::compare_gaps;
-use napsim_sim::protocol::Protocol;
-use napsim_sim::state::Workbook;
-use napsim_sim::state_actions::actions_of;
 use napsim_trajectories::{Action, Trajectory};
 use sha2::{Digest, Sha256};
 
 use super::BuildArgs;
 use super::benchmark::Benchmark;
+use crate::cli::corpora::values::profiles;
 use crate::exit::Failure;
 use crate::guard::guarded;
-
-/// The profile of a user of whom nothing is known.
-pub(super) const PROFILE_DEFAULT: &str = "tidy";
 
 /// The kind of a refusal for which the program itself is the reason.
 pub(super) const BUG: &str = "a bug";
@@ -59,7 +54,7 @@ impl Maker {
         let benchmark = args.against.as_deref().map(Benchmark::read).transpose()?;
         Ok(Self {
             benchmark,
-            profiles: args.profile.clone(),
+            profiles: profiles(&args.profile),
             seed: args.profile_seed,
             import: ImportOptions {
                 sheets: (!args.sheets.is_empty()).then(|| args.sheets.clone()),
@@ -68,9 +63,9 @@ impl Maker {
         })
     }
 
-    /// How many trajectories are made of a sheet.
-    pub(super) fn n_profiles(&self) -> usize {
-        self.profiles.len()
+    /// The profiles in order.
+    pub(super) fn profiles(&self) -> &[String] {
+        &self.profiles
     }
 
     /// The hash of the benchmark that workbooks must not overlap.
@@ -133,12 +128,37 @@ impl Maker {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         for sheet in &workbook.sheets {
             made.notes.extend(file_notes(Some(&sheet.name), &sheet.notes));
-            for profile in &self.profiles {
-                let outcome = reconstruct(sheet, profile, self.seed)
-                    .and_then(|actions| sequence(&file, &sheet.name, profile, self.seed, actions));
-                match outcome {
-                    Ok(sequence) => made.sequences.push(sequence),
-                    Err(refusal) => made.refused.push(refusal),
+            let seed = seed_of(self.seed, &file, &sheet.name);
+            for (profile_idx, name) in self.profiles.iter().enumerate() {
+                let source = Source {
+                    file: &file,
+                    sheet: &sheet.name,
+                    profile: name,
+                    seed,
+                };
+                let Some(profile) = Profile::named(name, seed) else {
+                    made.refused
+                        .push(source.refusal("no such profile", format!("there is no profile `{name}`")));
+                    continue;
+                };
+                match reconstruct(&sheet.sheet, &profile, seed) {
+                    Ok(reconstruction) => {
+                        // What actions cannot say does not depend on the profile.
+                        if profile_idx == 0 {
+                            made.notes.extend(file_notes(Some(&sheet.name), &reconstruction.notes));
+                        }
+                        match source.sequence(reconstruction.actions) {
+                            Ok(sequence) => made.sequences.push(sequence),
+                            Err(refusal) => made.refused.push(refusal),
+                        }
+                    }
+                    Err(ReconstructError::Empty) => {
+                        let reason = ReconstructError::Empty.to_string();
+                        made.refused.push(source.refusal("nothing in it", reason));
+                        // No profile makes more of it.
+                        break;
+                    }
+                    Err(error) => made.refused.push(source.refusal("not reached", error.to_string())),
                 }
             }
         }
@@ -158,31 +178,12 @@ fn kind_of(error: &ImportError) -> &'static str {
     }
 }
 
-/// The actions that build a sheet as a user of the profile would, verified by carrying them out.
-fn reconstruct(sheet: &ImportedSheet, profile: &str, _seed: u64) -> Result<Vec<Action>, Refusal> {
-    let mut target = Workbook::default();
-    target.push_sheet(sheet.name.as_str().into(), sheet.sheet.clone());
-    let refusal = |reason: String| Refusal {
-        sheet: Some(sheet.name.clone()),
-        profile: Some(profile.to_owned()),
-        kind: "not reached".to_owned(),
-        reason,
-    };
-    let actions = actions_of(&target).map_err(|error| refusal(error.to_string()))?;
-    let mut state = Workbook::default();
-    state
-        .apply_strict(&actions)
-        .map_err(|error| refusal(error.to_string()))?;
-    let mut gap = None;
-    compare_gaps(&Protocol::NAPE_1, &state, &target, &mut |difference| {
-        gap.get_or_insert_with(|| format!("{difference:?}"));
-    });
-    gap.map_or(Ok(actions), |gap| Err(refusal(gap)))
-}
-
-/// A value that a profile option can have.
-pub(super) fn profile_name(text: &str) -> Result<String, String> {
-    Ok(text.to_owned())
+/// The seed of a sheet's reconstruction: workbooks and sheets differ in what a profile leaves to chance.
+///
+/// It is the first four bytes of a SHA-256 over the seed asked for and both names.
+fn seed_of(seed: u64, file: &str, sheet: &str) -> u64 {
+    let digest = Sha256::digest(format!("napsim-profile\n{seed}\n{file}\n{sheet}"));
+    digest.iter().take(4).fold(0, |seed, byte| seed << 8 | u64::from(*byte))
 }
 
 /// SHA-256 of a file in hexadecimal digits, and its size.
@@ -203,47 +204,66 @@ pub(super) fn split(manifest: &mut CorpusManifest, shares: &Shares, seed: u64) {
     }
 }
 
-/// The sequence as a file holds it, if it reads back from there as it is.
-fn sequence(file: &str, sheet: &str, profile: &str, seed: u64, actions: Vec<Action>) -> Result<Sequence, Refusal> {
-    let refusal = |kind: &str, reason: String| Refusal {
-        sheet: Some(sheet.to_owned()),
-        profile: Some(profile.to_owned()),
-        kind: kind.to_owned(),
-        reason,
-    };
-    let trajectory = Trajectory {
-        name: String::new(),
-        title: Some(format!("{file}: {sheet}")),
-        description: Some(format!(
-            "Made from the sheet as the profile {profile} would build it, seed {seed}."
-        )),
-        actions,
-        lines: Vec::new(),
-        predictable: None,
-    };
-    // Texts that a workbook holds once can stand in many cells.
-    let mut n_bytes = 0;
-    for (number, action) in (1_usize..).zip(&trajectory.actions) {
-        let line = action.to_string();
-        n_bytes += line.len();
-        if n_bytes > TEXT_BYTES_MAX {
-            let reason = format!("its actions make more text than the limit of {TEXT_BYTES_MAX} bytes");
-            return Err(refusal("too large", reason));
-        }
-        let is_readable = !line.contains(['\n', '\r']) && Action::parse(&line).is_ok_and(|read| read == *action);
-        if !is_readable {
-            let reason = format!("the notation cannot write its action {number} on {}", action.range());
-            return Err(refusal("not in the notation", reason));
+/// What a sequence is made from.
+struct Source<'a> {
+    file: &'a str,
+    sheet: &'a str,
+    profile: &'a str,
+    seed: u64,
+}
+
+impl Source<'_> {
+    fn refusal(&self, kind: &str, reason: String) -> Refusal {
+        Refusal {
+            sheet: Some(self.sheet.to_owned()),
+            profile: Some(self.profile.to_owned()),
+            kind: kind.to_owned(),
+            reason,
         }
     }
-    Ok(Sequence {
-        sheet: sheet.to_owned(),
-        profile: profile.to_owned(),
-        seed,
-        n_actions: u64::try_from(trajectory.actions.len()).unwrap_or(u64::MAX),
-        digest: trajectory.digest(),
-        text: draft::write(&trajectory),
-    })
+
+    /// The sequence as a file holds it, if it reads back from there as it is.
+    fn sequence(&self, actions: Vec<Action>) -> Result<Sequence, Refusal> {
+        let Self {
+            file,
+            sheet,
+            profile,
+            seed,
+        } = *self;
+        let trajectory = Trajectory {
+            name: String::new(),
+            title: Some(format!("{file}: {sheet}")),
+            description: Some(format!(
+                "Made from the sheet as the profile {profile} would build it, seed {seed}."
+            )),
+            actions,
+            lines: Vec::new(),
+            predictable: None,
+        };
+        // Texts that a workbook holds once can stand in many cells.
+        let mut n_bytes = 0;
+        for (number, action) in (1_usize..).zip(&trajectory.actions) {
+            let line = action.to_string();
+            n_bytes += line.len();
+            if n_bytes > TEXT_BYTES_MAX {
+                let reason = format!("its actions make more text than the limit of {TEXT_BYTES_MAX} bytes");
+                return Err(self.refusal("too large", reason));
+            }
+            let is_readable = !line.contains(['\n', '\r']) && Action::parse(&line).is_ok_and(|read| read == *action);
+            if !is_readable {
+                let reason = format!("the notation cannot write its action {number} on {}", action.range());
+                return Err(self.refusal("not in the notation", reason));
+            }
+        }
+        Ok(Sequence {
+            sheet: sheet.to_owned(),
+            profile: profile.to_owned(),
+            seed,
+            n_actions: u64::try_from(trajectory.actions.len()).unwrap_or(u64::MAX),
+            digest: trajectory.digest(),
+            text: draft::write(&trajectory),
+        })
+    }
 }
 
 /// The most text that the actions of one trajectory may make.

@@ -170,7 +170,7 @@ impl Work<'_> {
     /// The name of a trajectory: the file's, the sheet's and, where there are several, the profile's.
     fn name(&mut self, task: &Task<'_>, sheet: &str, profile: &str) -> String {
         let mut name = format!("{}-{}", task.id, part(sheet));
-        if self.maker.n_profiles() > 1 {
+        if self.maker.profiles().len() > 1 {
             name.push('-');
             name.push_str(profile);
         }
