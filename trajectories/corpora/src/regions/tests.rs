@@ -320,6 +320,36 @@ fn large(n_rows: i64) -> Sheet {
 }
 
 #[test]
+fn far_cells_and_vast_merges_are_taken_as_they_are() {
+    let lines = r#"
+        INPUT | S!A1 | "corner"
+        INPUT | S!ZZZ999999999999 | "far"
+        INPUT | S!C0 | 3
+        INPUT | S!B9 | "=SUM(A:ZZ)+SUM(A1:ZZZ999999999999)"
+    "#;
+    check(
+        lines,
+        &[
+            "C0 miscellaneous",
+            "A1 text_description",
+            "B9 formula_calculation",
+            "ZZZ999999999999 text_description",
+        ],
+    );
+    let mut sheet = sheet(lines);
+    let whole = |first_row: i64| Bounds {
+        first_row,
+        first_col: 1,
+        last_row: 999_999_999_999,
+        last_col: 18_278,
+    };
+    sheet.merges = Some(vec![whole(2), whole(5), whole(2)]);
+    let annotation = annotate(&sheet);
+    assert_eq!(wrong(&annotation, &sheet), []);
+    assert!(annotation.regions.iter().any(|region| region.range.contains(&whole(2))));
+}
+
+#[test]
 fn the_work_grows_with_the_cells() {
     // A quadratic step would take hours here.
     let sheet = large(20_000);
