@@ -175,7 +175,7 @@ proptest::proptest! {
     #[test]
     fn any_numbers_give_a_sheet_within_bounds(seed: u64, index: u64) {
         let generated = workbook(seed, index);
-        let n_cells = generated.sheet.cells.as_ref().map_or(0, |cells| cells.len());
+        let n_cells = generated.sheet.cells.as_ref().map_or(0, napsim_sim::state::Cells::len);
         proptest::prop_assert!((35..=1500).contains(&n_cells), "{n_cells}");
         proptest::prop_assert!(generated.name.starts_with(generated.family));
         proptest::prop_assert!(generated.plot.ends_with('.') && !generated.title.is_empty());

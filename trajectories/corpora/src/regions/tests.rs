@@ -123,6 +123,17 @@ fn a_repeated_head_begins_a_table_and_shows_a_copy() {
 }
 
 #[test]
+fn years_can_head_a_table() {
+    let lines = r#"
+        INPUT | S!A1:D1 | [["Crop", 2021, 2022, 2023]]
+        INPUT | S!A2:D4 | [["Rye", 140.5, 120, 99], ["Oats", 70, 75, 71.5], ["Hops", 2010, 2030, 1990]]
+    "#;
+    let annotation = check(lines, &["A1:D4 data_table"]);
+    assert_eq!(text(annotation.regions[0].header), "A1:D1");
+    assert_eq!(text(annotation.regions[0].labels), "A2:A4");
+}
+
+#[test]
 fn blocks_of_different_height_beside_each_other_stay_apart() {
     let lines = r#"
         INPUT | S!A1:B3 | [[1, 2], [3, 4], [5, 6]]
