@@ -222,7 +222,7 @@ fn grouped(differences: &[StateDifference]) -> Vec<String> {
         });
         places.push(difference.place.bounds());
     }
-    let line = |(sheet, what): (&Arc<str>, String)| {
+    let line = |(sheet, what): (_, String)| {
         let is_merge = what.starts_with(MERGE);
         let places = groups.remove(&(sheet, what.clone())).unwrap_or_default();
         let places = if is_merge { places } else { rectangles(places) };
