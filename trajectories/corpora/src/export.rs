@@ -21,7 +21,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError
 pub use difference::round_trip_difference;
 
 use crate::import::{Note, note};
-use difference::Hidden;
+use difference::Merged;
 use style::Styles;
 
 /// How a workbook file is written.
@@ -134,7 +134,7 @@ fn write_sheet(
     notes: &mut Vec<Note>,
 ) -> Result<(), ExportError> {
     let merges = write_merges(target, sheet.merges(), notes)?;
-    let hidden = Hidden::of(&merges);
+    let mut merged = Merged::of(&merges);
     let (mut styles, mut widths) = (Styles::default(), widths::Widths::default());
     for (key, cell) in sheet.cells.iter().flat_map(Cells::sorted) {
         let Some(at) = key.address().and_then(position) else {
@@ -142,11 +142,10 @@ fn write_sheet(
             continue;
         };
         let format = styles.of(cell, notes);
-        let is_hidden = hidden.covers(key);
+        let merge = merged.covering(key);
+        let is_hidden = merge.is_some_and(|merge| CellKey::Address(merge.first_cell()) != *key);
         write_cell(target, at, cell, &format, is_hidden, notes)?;
-        let spans = merges
-            .iter()
-            .any(|merge| merge.width() > 1 && CellKey::Address(merge.first_cell()) == *key);
+        let spans = merge.is_some_and(|merge| merge.width() > 1);
         if !is_hidden && !spans {
             widths.measure(at.1, cell);
         }

@@ -23,7 +23,7 @@ mod binary;
 pub(crate) mod clock;
 mod error;
 mod links;
-mod merges;
+pub(crate) mod merges;
 pub(crate) mod number_format;
 mod ods;
 mod ole;

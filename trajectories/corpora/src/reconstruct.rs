@@ -33,7 +33,7 @@ pub use target::SHEET_NAME;
 pub use verify::{ReplayDifference, verify};
 
 use crate::import::Note;
-use crate::regions::{Annotation, RegionKind, annotate};
+use crate::regions::{Annotation, Region, RegionKind, annotate};
 use constraints::Constraints;
 use fills::Drags;
 use looks::Carried;
@@ -108,11 +108,8 @@ fn plan(target: &Target, profile: &Profile, annotation: &Annotation, seed: u64) 
         .regions
         .iter()
         .filter(|region| region.kind == RegionKind::DataTable);
-    let dense = tables
-        .map(|region| region.range)
-        .chain(annotation.pasted.iter().map(|pasted| pasted.range));
-    let pasted: Vec<Bounds> = dense.collect();
-    let mut pieces = contents::plan(target, profile, &pasted, &copies.contents, &copies.closed);
+    let bodies: Vec<Bounds> = tables.flat_map(bodies_of).collect();
+    let mut pieces = contents::plan(target, profile, &bodies, &copies.contents, &copies.closed);
     let carried = Carried {
         properties: if profile.drag_formats {
             carried_by_drags(target, &pieces, &copies.formats)
@@ -146,6 +143,16 @@ fn plan(target: &Target, profile: &Profile, annotation: &Annotation, seed: u64) 
         .into_iter()
         .map(|idx| pieces.get_mut(idx).and_then(Option::take))
         .collect()
+}
+
+/// The body of a table, and the same without its column of labels.
+fn bodies_of(table: &Region) -> Vec<Bounds> {
+    let body = table.body();
+    let beside = body.zip(table.labels).map(|(body, labels)| Bounds {
+        first_col: labels.last_col + 1,
+        ..body
+    });
+    body.into_iter().chain(beside).filter(|body| body.width() > 0).collect()
 }
 
 /// The pieces of a sheet without the habits that can hold each other up.

@@ -10,6 +10,7 @@
 //! the target and the judge's reasons are all feedback, and feedback is kept from one iteration to the next.
 
 mod declared;
+mod difference;
 mod log;
 mod mechanical;
 pub mod prompt;
@@ -20,12 +21,12 @@ mod scripted;
 mod verify;
 
 pub use declared::{Correction, Declared, Ignore};
+pub use difference::{StateDifference, differences};
 pub use log::{CallRole, LogEntry, read_log, write_log};
 pub use refinement::{Refined, refine};
-pub use reply::{EditReply, Reply, ReplyError, Usage, Verdict};
+pub use reply::{EditReply, ReplyError, Usage, Verdict};
 pub use rules::{Finding, RuleEditor, RuleJudge, Severity};
 pub use scripted::{ScriptedEditor, ScriptedJudge};
-pub use verify::{StateDifference, differences};
 
 use napsim_trajectories::Action;
 

@@ -6,6 +6,8 @@
 //! give parts of the exact sizes asked for, but would deal anew with every new workbook. The price of hashing is that
 //! sizes are met on average only: of `n` groups a part with share `p` holds `n·p`, give or take `sqrt(n·p·(1-p))`.
 //!
+//! Where a corpus holds several versions of a workbook, [`leakage::kin`](crate::leakage::kin) gives groups by content.
+//!
 //! The parts lie side by side on a scale in the order training, validation, test, so a change of shares moves only the
 //! groups at the borders that move.
 

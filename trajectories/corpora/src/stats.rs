@@ -11,6 +11,7 @@ mod edit_distance;
 mod habit;
 pub(crate) mod replay;
 mod shape;
+mod tally;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,12 +20,13 @@ use serde::{Deserialize, Serialize};
 
 pub use content::InputStats;
 pub use copy::{AutofillStats, PasteStats};
-pub use count::{Histogram, Quantiles, Share, Tally};
+pub use count::{Histogram, Quantiles, Share};
 pub use distance::{Distance, Unit, distance};
 pub use edit_distance::{edit_distance, kind_edit_distance, place_edit_distance};
 pub use habit::HabitStats;
 use replay::Replay;
 pub use shape::ShapeCounts;
+pub use tally::Tally;
 
 /// How often a kind of action occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -75,11 +75,10 @@ fn is_sound(formula: &str) -> bool {
     for c in body.chars() {
         match (quote, c) {
             (Some(open), c) if open == c => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
             (None, '(' | '{') => depth += 1,
             (None, ')' | '}') => depth -= 1,
-            (None, _) => {}
+            _ => {}
         }
         if depth < 0 {
             return false;

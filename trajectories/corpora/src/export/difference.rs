@@ -8,6 +8,7 @@ use napsim_sim::state::{Cell, CellKey, Property, Sheet, Workbook};
 use napsim_trajectories::{Bounds, Value};
 
 use crate::import::clock::serial_text;
+use crate::import::merges::Sweep;
 use crate::import::number_format::{self, Shown};
 
 /// The properties and merges in which two states differ, one of which came out of a workbook file.
@@ -21,7 +22,7 @@ pub fn round_trip_difference(before: &Workbook, after: &Workbook) -> Vec<Record>
     let (before, after) = (visible(before), visible(after));
     let mut records = Vec::new();
     compare_gaps(&Protocol::NAPE_1, &after, &before, &mut |difference| {
-        records.push(difference.to_record())
+        records.push(difference.to_record());
     });
     records
 }
@@ -34,10 +35,10 @@ fn visible(workbook: &Workbook) -> Workbook {
             merges: Some(sheet.merges().to_vec()),
             ..Sheet::default()
         };
-        let hidden = Hidden::of(sheet.merges());
+        let mut merged = Merged::of(sheet.merges());
         let Some(cells) = &mut shown.cells else { continue };
         for (key, cell) in sheet.cells.iter().flat_map(napsim_sim::state::Cells::sorted) {
-            if !hidden.covers(key) {
+            if !merged.hides(key) {
                 *cells.touch(key.clone()) = plain(cell);
             }
         }
@@ -100,23 +101,36 @@ fn colored(line: &Value) -> Value {
     Value::Object(entries.into())
 }
 
-/// The cells of a sheet that its merges hide.
-pub(super) struct Hidden(Vec<Bounds>);
+/// The merges of a sheet met cell by cell, row by row.
+pub(super) struct Merged {
+    /// The merges still to come, the next one last.
+    coming: Vec<Bounds>,
+    sweep: Sweep,
+}
 
-impl Hidden {
+impl Merged {
     pub(super) fn of(merges: &[Bounds]) -> Self {
-        Self(merges.to_vec())
+        let mut coming = merges.to_vec();
+        coming.sort_unstable_by_key(|merge| (merge.first_row, merge.first_col));
+        coming.reverse();
+        Self {
+            coming,
+            sweep: Sweep::default(),
+        }
+    }
+
+    /// The merge that covers a cell; cells must be asked for in the order of their keys.
+    pub(super) fn covering(&mut self, key: &CellKey) -> Option<Bounds> {
+        let address = key.address()?;
+        while let Some(merge) = self.coming.pop_if(|merge| merge.first_row <= address.row) {
+            self.sweep.admit(merge);
+        }
+        self.sweep.covering(address)
     }
 
     /// Whether a merge hides the cell: it lies within, and not at the first corner.
-    pub(super) fn covers(&self, key: &CellKey) -> bool {
-        let hides = |address| {
-            let covering = |merge: &&Bounds| merge.contains_cell(address);
-            self.0
-                .iter()
-                .find(covering)
-                .is_some_and(|merge| merge.first_cell() != address)
-        };
-        key.address().is_some_and(hides)
+    pub(super) fn hides(&mut self, key: &CellKey) -> bool {
+        self.covering(key)
+            .is_some_and(|merge| CellKey::Address(merge.first_cell()) != *key)
     }
 }

@@ -130,12 +130,12 @@ impl Making {
 fn is_default(property: Property, value: &Value) -> bool {
     let word = value.as_text().map(str::to_lowercase).unwrap_or_default();
     match property {
-        Property::NumberFormat => word == "general" || word.is_empty(),
-        Property::FontBold | Property::FontItalic | Property::WrapText => !value.is_truthy(),
+        Property::NumberFormat | Property::HorizontalAlignment => word == "general" || word.is_empty(),
+        Property::FontBold | Property::FontItalic | Property::WrapText | Property::TextOrientation => {
+            !value.is_truthy()
+        }
         Property::FontUnderline => word == "none" || !value.is_truthy(),
-        Property::HorizontalAlignment => word == "general" || word.is_empty(),
         Property::VerticalAlignment => word == "bottom" || word.is_empty(),
-        Property::TextOrientation => !value.is_truthy(),
         Property::Fill => value
             .get("patternType")
             .and_then(Value::as_text)

@@ -9,7 +9,6 @@ use super::*;
 use crate::import::{ImportOptions, import_bytes};
 
 /// A state through a file and back, with the notes of the export.
-#[expect(clippy::unwrap_used, reason = "a test may fail here")]
 fn there_and_back(state: &Workbook) -> (Workbook, Vec<Note>) {
     let mut bytes = Vec::new();
     let notes = write_xlsx(state, &mut bytes, &ExportOptions::default()).unwrap();
@@ -64,7 +63,6 @@ fn published_states_survive_a_file() {
     check_corpus(&corpus, true);
 }
 
-#[expect(clippy::unwrap_used, reason = "a test may fail here")]
 fn state_of(lines: &[&str]) -> Workbook {
     let mut state = Workbook::default();
     for line in lines {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use napsim_sim::state::{CellKey, Property, Sheet};
+use napsim_sim::state::{CellKey, Cells, Property, Sheet};
 use napsim_trajectories::{Bounds, CellAddress, Value};
 
 use super::merges::{self, Sweep};
@@ -45,6 +45,7 @@ pub(super) struct RawSheet {
 pub(super) struct Budget<'a> {
     pub(super) limits: &'a Limits,
     n_cells: u64,
+    n_properties: u64,
     n_text_bytes: u64,
 }
 
@@ -53,6 +54,7 @@ impl<'a> Budget<'a> {
         Self {
             limits,
             n_cells: 0,
+            n_properties: 0,
             n_text_bytes: 0,
         }
     }
@@ -62,6 +64,13 @@ impl<'a> Budget<'a> {
         self.n_cells += n;
         self.limits
             .check("cells with content or a format", self.n_cells, self.limits.cells_max)
+    }
+
+    /// Accounts for properties of a cell.
+    fn spend_properties(&mut self, n: usize) -> Result<(), ImportError> {
+        self.n_properties += n as u64;
+        let max = self.limits.properties_max;
+        self.limits.check("values and formats of cells", self.n_properties, max)
     }
 
     /// Accounts for a text that was built from another one.
@@ -108,9 +117,9 @@ pub(super) fn sheet(
     budget.spend_cells(cells.len() as u64)?;
 
     let mut sheet = Sheet::default();
-    fill(&mut sheet, cells, &merges, styles, &mut raw.notes);
+    fill(&mut sheet, cells, &merges, styles, budget, &mut raw.notes)?;
     sheet.merges = Some(merges);
-    if sheet.cells.as_ref().is_none_or(|cells| cells.is_empty()) && sheet.merges().is_empty() {
+    if sheet.cells.as_ref().is_none_or(Cells::is_empty) && sheet.merges().is_empty() {
         return Ok(None);
     }
     Ok(Some(ImportedSheet {
@@ -160,8 +169,17 @@ fn near_blanks(
 }
 
 /// Fills a sheet with sorted cells.
-fn fill(sheet: &mut Sheet, cells: Vec<RawCell>, merges: &[Bounds], styles: &[CellStyle], notes: &mut Vec<Note>) {
-    let Some(state) = sheet.cells.as_mut() else { return };
+fn fill(
+    sheet: &mut Sheet,
+    cells: Vec<RawCell>,
+    merges: &[Bounds],
+    styles: &[CellStyle],
+    budget: &mut Budget<'_>,
+    notes: &mut Vec<Note>,
+) -> Result<(), ImportError> {
+    let Some(state) = sheet.cells.as_mut() else {
+        return Ok(());
+    };
     let (mut sweep, mut coming) = (Sweep::default(), merges.iter().peekable());
     let mut dropped: std::collections::BTreeMap<&'static str, u64> = std::collections::BTreeMap::new();
     let mut n_hidden = 0;
@@ -182,6 +200,7 @@ fn fill(sheet: &mut Sheet, cells: Vec<RawCell>, merges: &[Bounds], styles: &[Cel
         if value.is_none() && properties.is_empty() {
             continue;
         }
+        budget.spend_properties(properties.len() + 1)?;
         let cell = state.touch(CellKey::Address(at));
         if let Some(value) = value {
             cell.set(Property::Value, value);
@@ -194,6 +213,7 @@ fn fill(sheet: &mut Sheet, cells: Vec<RawCell>, merges: &[Bounds], styles: &[Cel
     for (what, count) in dropped {
         note(notes, what, count);
     }
+    Ok(())
 }
 
 /// The value of a number as a state holds it: whole ones are integers.

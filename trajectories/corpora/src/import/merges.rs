@@ -8,14 +8,14 @@ use napsim_trajectories::{Bounds, CellAddress};
 ///
 /// Rows only grow, so the ranges that can still matter lie side by side: their columns are disjoint.
 #[derive(Default)]
-pub(super) struct Sweep {
+pub(crate) struct Sweep {
     /// Last row and whole range of the ranges in view, by first column.
     standing: BTreeMap<i64, Bounds>,
 }
 
 impl Sweep {
     /// Brings a range into view unless it overlaps one that is; whether it came into view.
-    pub(super) fn admit(&mut self, merge: Bounds) -> bool {
+    pub(crate) fn admit(&mut self, merge: Bounds) -> bool {
         let mut over = Vec::new();
         for (first_col, standing) in self.standing.range(..=merge.last_col).rev() {
             if standing.last_col < merge.first_col {
@@ -34,7 +34,7 @@ impl Sweep {
     }
 
     /// The range in view that covers a cell.
-    pub(super) fn covering(&self, cell: CellAddress) -> Option<Bounds> {
+    pub(crate) fn covering(&self, cell: CellAddress) -> Option<Bounds> {
         let (_, merge) = self.standing.range(..=cell.col).next_back()?;
         merge.contains_cell(cell).then_some(*merge)
     }

@@ -38,11 +38,10 @@ pub(crate) fn built_in(id: u32) -> Option<&'static str> {
         18 => "h:mm AM/PM",
         19 => "h:mm:ss AM/PM",
         20 => "h:mm",
-        21 => "h:mm:ss",
+        // Some are East Asian dates and times, which Excel shows like these elsewhere.
+        21 | 32..=35 | 55 | 56 => "h:mm:ss",
         22 => "m/d/yy h:mm",
-        // East Asian dates and times, which Excel shows like these elsewhere.
         27..=31 | 36 | 50..=54 | 57 | 58 => "m/d/yyyy",
-        32..=35 | 55 | 56 => "h:mm:ss",
         37 => "#,##0_);(#,##0)",
         38 => "#,##0_);[Red](#,##0)",
         39 => "#,##0.00_);(#,##0.00)",

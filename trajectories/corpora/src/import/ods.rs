@@ -16,10 +16,10 @@ const CONTENT: &str = "content.xml";
 /// Reads a workbook.
 pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWorkbook, ImportError> {
     let mut archive = Archive::open(bytes, &options.limits)?;
-    if let Some(manifest) = archive.text("META-INF/manifest.xml")? {
-        if manifest.contains("encryption-data") {
-            return Err(ImportError::Encrypted);
-        }
+    if let Some(manifest) = archive.text("META-INF/manifest.xml")?
+        && manifest.contains("encryption-data")
+    {
+        return Err(ImportError::Encrypted);
     }
     let text = archive
         .text(CONTENT)?
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
     };
     let mut tokens = Tokens::new(&text, CONTENT);
     tokens.root()?;
-    tokens.children(|tokens, tag| reader.read_part(tokens, &tag))?;
+    tokens.children_within(&["body", "spreadsheet"], |tokens, tag| reader.read_part(tokens, &tag))?;
     let unknown = options
         .sheets
         .iter()
@@ -65,7 +65,6 @@ struct Reader<'o> {
 impl Reader<'_> {
     fn read_part<'a>(&mut self, tokens: &mut Tokens<'a>, tag: &Tag<'a>) -> Result<(), ImportError> {
         match tag.name() {
-            "body" | "spreadsheet" => tokens.children(|tokens, tag| self.read_part(tokens, &tag)),
             "automatic-styles" => tokens.children(|tokens, tag| self.read_style(tokens, &tag)),
             "table" => self.read_table(tokens, tag),
             _ => tokens.skip(),
@@ -102,7 +101,8 @@ impl Reader<'_> {
             return tokens.skip();
         }
         let mut table = Table::default();
-        tokens.children(|tokens, tag| table.read_child(tokens, &tag, &mut self.budget))?;
+        let groups = ["table-rows", "table-header-rows", "table-row-group"];
+        tokens.children_within(&groups, |tokens, tag| table.read_child(tokens, &tag, &mut self.budget))?;
         match assemble::sheet(&name, table.raw, &[], &mut self.budget)? {
             Some(sheet) => self.workbook.sheets.push(sheet),
             None => note(&mut self.workbook.notes, "empty sheets skipped", 1),
@@ -133,22 +133,6 @@ impl Table {
     ) -> Result<(), ImportError> {
         match tag.name() {
             "table-row" => self.read_row(tokens, tag, budget),
-            "table-rows" | "table-header-rows" | "table-row-group" => {
-                // Groups lie within groups, but no writer goes deep; a file that does is not worth the stack.
-                tokens.children(|tokens, tag| match tag.name() {
-                    "table-row" => self.read_row(tokens, &tag, budget),
-                    "table-rows" | "table-header-rows" | "table-row-group" => {
-                        tokens.children(|tokens, tag| match tag.name() {
-                            "table-row" => self.read_row(tokens, &tag, budget),
-                            _ => {
-                                note(&mut self.raw.notes, "deeply grouped rows skipped", 1);
-                                tokens.skip()
-                            }
-                        })
-                    }
-                    _ => tokens.skip(),
-                })
-            }
             "shapes" => {
                 note(&mut self.raw.notes, "drawings (charts, pictures, shapes) skipped", 1);
                 tokens.skip()
@@ -242,12 +226,8 @@ impl Table {
             match name {
                 "formula" => formula = Some(formula::to_excel(&value)),
                 "value" => {
-                    stored = value
-                        .trim()
-                        .parse()
-                        .ok()
-                        .filter(|value: &f64| value.is_finite())
-                        .map(number)
+                    let parsed = value.trim().parse().ok().filter(|value: &f64| value.is_finite());
+                    stored = parsed.map(number);
                 }
                 "date-value" => stored = Some(assemble::text(clock::iso_text(&value))),
                 "time-value" => stored = Some(assemble::text(clock::iso_duration_text(&value))),

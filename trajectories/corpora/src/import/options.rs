@@ -36,6 +36,10 @@ pub struct Limits {
     pub ratio_max: u64,
     /// Cells of the whole workbook that hold content or a format.
     pub cells_max: u64,
+    /// Values and format properties of all cells together, which is what memory goes by.
+    pub properties_max: u64,
+    /// Entries of the list of texts that cells share.
+    pub strings_max: u64,
     /// Bytes of all texts and formulas that are built from shared ones.
     pub text_bytes_max: u64,
     /// Merged ranges of one sheet.
@@ -57,6 +61,8 @@ impl Default for Limits {
             unpacked_bytes_max: 256 << 20,
             ratio_max: 250,
             cells_max: 1_000_000,
+            properties_max: 4_000_000,
+            strings_max: 1_500_000,
             text_bytes_max: 64 << 20,
             merges_max: 200_000,
             array_cells_max: 10_000,

@@ -132,7 +132,8 @@ fn unpacked(bytes: &[u8]) -> ImportError {
         let html = text.contains("<html") || text.contains("<table") || text.starts_with("<!doctype html");
         return found(if html { "an HTML page" } else { "an XML document" });
     }
-    let binary = head.contains(&0) || head.iter().filter(|byte| byte.is_ascii_control()).count() > head.len() / 8;
+    let strange = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let binary = head.contains(&0) || head.iter().filter(strange).count() > head.len() / 8;
     if binary || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some()) {
         return found("binary data of an unknown kind");
     }

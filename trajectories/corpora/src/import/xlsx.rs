@@ -11,7 +11,7 @@ use super::archive::Archive;
 use super::assemble::{self, Budget};
 use super::links::{self, Links};
 use super::xml::Tokens;
-use super::{ImportError, ImportOptions, ImportedWorkbook, Note, note};
+use super::{ImportError, ImportOptions, ImportedWorkbook, Limits, Note, note};
 use color::Palette;
 
 use styles::Styles;
@@ -45,7 +45,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
     let workbook = read_workbook(&text, &part)?;
     let links = Links::of(&mut archive, &part)?;
     let mut notes = Vec::new();
-    let shared = read_shared(&mut archive, &links, workbook.from_1904, &mut notes)?;
+    let shared = read_shared(&mut archive, &links, workbook.from_1904, &options.limits, &mut notes)?;
     workbook_notes(&archive, &links, &mut notes);
 
     let mut budget = Budget::new(&options.limits);
@@ -146,15 +146,16 @@ fn read_shared(
     archive: &mut Archive<'_>,
     links: &Links,
     from_1904: bool,
+    limits: &Limits,
     notes: &mut Vec<Note>,
 ) -> Result<Shared, ImportError> {
     let mut palette = Palette::default();
     let theme = links.target_of("theme", "xl/theme/theme1.xml");
-    if let Some(text) = archive.text(&theme)? {
-        if palette.read_theme(&text, &theme).is_err() {
-            palette = Palette::default();
-            note(notes, "damaged theme replaced by Office's", 1);
-        }
+    if let Some(text) = archive.text(&theme)?
+        && palette.read_theme(&text, &theme).is_err()
+    {
+        palette = Palette::default();
+        note(notes, "damaged theme replaced by Office's", 1);
     }
     let part = links.target_of("styles", "xl/styles.xml");
     let styles = match archive.text(&part)? {
@@ -166,7 +167,7 @@ fn read_shared(
     };
     let part = links.target_of("sharedStrings", "xl/sharedStrings.xml");
     let strings = match archive.text(&part)? {
-        Some(text) => strings::read(&text, &part)?,
+        Some(text) => strings::read(&text, &part, limits)?,
         None => Vec::new(),
     };
     Ok(Shared {

@@ -148,16 +148,31 @@ impl<'a> Tokens<'a> {
     /// `visit` must consume the element's end.
     pub(super) fn children(
         &mut self,
+        visit: impl FnMut(&mut Self, Tag<'a>) -> Result<(), ImportError>,
+    ) -> Result<(), ImportError> {
+        self.children_within(&[], visit)
+    }
+
+    /// The same, where elements of these names and the wrappers of alternative contents are looked through, however
+    /// deep they lie.
+    pub(super) fn children_within(
+        &mut self,
+        wrappers: &[&str],
         mut visit: impl FnMut(&mut Self, Tag<'a>) -> Result<(), ImportError>,
     ) -> Result<(), ImportError> {
+        let mut depth = 0_u64;
         loop {
             match self.next()? {
-                // The wrappers of alternative contents are looked through.
-                Some(Token::Open(tag)) if matches!(tag.name(), "AlternateContent" | "Fallback") => {
-                    self.children(&mut visit as &mut dyn FnMut(&mut Self, Tag<'a>) -> Result<(), ImportError>)?;
+                Some(Token::Open(tag)) => {
+                    let name = tag.name();
+                    if matches!(name, "AlternateContent" | "Fallback") || wrappers.contains(&name) {
+                        depth += 1;
+                    } else {
+                        visit(self, tag)?;
+                    }
                 }
-                Some(Token::Open(tag)) => visit(self, tag)?,
                 Some(Token::Text(_)) => {}
+                Some(Token::Close) if depth > 0 => depth -= 1,
                 Some(Token::Close) => return Ok(()),
                 None => return Err(self.ends_early()),
             }

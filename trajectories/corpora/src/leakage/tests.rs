@@ -81,6 +81,20 @@ fn copies_and_parts_are_found_and_others_are_not() {
 }
 
 #[test]
+fn kin_is_found_through_others() {
+    let sheets = [
+        named("version 3", &sheet(&price_list(40, 40))),
+        named("version 1", &sheet(&price_list(1, 40))),
+        named("alone", &sheet(&price_list(5000, 40))),
+        named("version 2", &sheet(&price_list(20, 40))),
+        // A workbook of two sheets, one of which is alone.
+        named("version 2", &sheet(&price_list(9000, 40))),
+    ];
+    let kin = kin(&sheets, Thresholds::default());
+    assert_eq!(kin, ["version 1", "version 1", "alone", "version 1", "version 1"]);
+}
+
+#[test]
 fn trivial_rows_do_not_count() {
     let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
     let mut rows = vec![weekdays.map(Value::text).to_vec()];

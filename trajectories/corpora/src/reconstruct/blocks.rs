@@ -8,42 +8,91 @@ use rustc_hash::FxHashSet;
 
 use super::target::{Target, Writing};
 
-/// A block holds at least this share of numbers, in percent of its cells.
-const NUMBERS_PERCENT_MIN: u64 = 50;
-
 /// A block without so many numbers is pasted from this multiple of the usual size on.
-const TEXT_FACTOR: u64 = 20;
+const TEXT_FACTOR: u64 = 30;
 
 /// Blocks of fewer rows or columns are lists, which people type.
-const LANES_MIN: i64 = 3;
+const LANES_MIN: i64 = 7;
 
 /// A list is pasted from this multiple of the usual size on.
-const LANE_FACTOR: u64 = 3;
+const LIST_FACTOR: u64 = 20;
 
 /// Cells that are no numbers may stand side by side up to this many within a row of a block.
 const GAP_MAX: i64 = 2;
 
 /// The blocks to paste, none smaller than `cells_min`; no two share a cell.
 ///
-/// `dense` are dense ranges of constants that may also be pasted when they are large.
-pub(super) fn find(target: &Target, open: &FxHashSet<CellAddress>, dense: &[Bounds], cells_min: u64) -> Vec<Bounds> {
-    let mut blocks: Vec<Bounds> = dense
-        .iter()
-        .filter(|block| block.n_cells() >= cells_min.saturating_mul(TEXT_FACTOR) && is_free(target, block, open))
-        .copied()
-        .collect();
+/// `bodies` are the bodies of tables, which may be pasted as far as their columns hold constants alone.
+pub(super) fn find(target: &Target, open: &FxHashSet<CellAddress>, bodies: &[Bounds], cells_min: u64) -> Vec<Bounds> {
+    let mut blocks: Vec<Bounds> = Vec::new();
+    let columns = bodies.iter().flat_map(|body| constant_columns(target, open, body));
     let rows = rows_of_numbers(target, open);
-    for block in stacks(target, open, &rows) {
-        let lane = block.width().min(block.height()) < LANES_MIN;
-        let factor = if lane { LANE_FACTOR } else { 1 };
-        let large = block.n_cells() >= 2 && block.n_cells() >= cells_min.saturating_mul(factor);
-        let apart = || !blocks.iter().any(|other| other.overlaps(&block));
-        if large && is_numeric(target, &block) && is_free(target, &block, open) && apart() {
+    for block in columns.chain(stacks(target, open, &rows)) {
+        let is_list = block.width().min(block.height()) < LANES_MIN;
+        let content = Filling::of(target, &block);
+        let factor = match (content.is_numeric(), is_list) {
+            (true, false) => 1,
+            (true, true) => LIST_FACTOR,
+            (false, _) => TEXT_FACTOR,
+        };
+        let is_large = block.n_cells() >= 2 && block.n_cells() >= cells_min.saturating_mul(factor);
+        let is_apart = || !blocks.iter().any(|other| other.overlaps(&block));
+        if is_large && content.is_dense() && is_apart() && block.cells().all(|at| fits(target, open, at)) {
             blocks.push(block);
         }
     }
     blocks.sort_unstable();
     blocks
+}
+
+/// The longest runs of columns of a body in which every cell can be part of a pasted block.
+fn constant_columns(target: &Target, open: &FxHashSet<CellAddress>, body: &Bounds) -> Vec<Bounds> {
+    let mut runs: Vec<Bounds> = Vec::new();
+    for col in body.first_col..=body.last_col {
+        if !(body.first_row..=body.last_row).all(|row| fits(target, open, CellAddress::new(row, col))) {
+            continue;
+        }
+        match runs.last_mut() {
+            Some(run) if run.last_col + 1 == col => run.last_col = col,
+            _ => runs.push(Bounds {
+                first_col: col,
+                last_col: col,
+                ..*body
+            }),
+        }
+    }
+    runs
+}
+
+/// What a block is filled with.
+#[derive(Clone, Copy)]
+struct Filling {
+    n_cells: u64,
+    n_filled: u64,
+    n_numbers: u64,
+}
+
+impl Filling {
+    fn of(target: &Target, block: &Bounds) -> Self {
+        let mut filling = Self {
+            n_cells: block.n_cells(),
+            n_filled: 0,
+            n_numbers: 0,
+        };
+        for (value, _) in block.cells().filter_map(|at| target.content(at)) {
+            filling.n_filled += 1;
+            filling.n_numbers += u64::from(is_number(value));
+        }
+        filling
+    }
+
+    fn is_numeric(self) -> bool {
+        self.n_numbers * 2 >= self.n_filled
+    }
+
+    fn is_dense(self) -> bool {
+        self.n_filled * 2 >= self.n_cells
+    }
 }
 
 fn is_number(value: &Value) -> bool {
@@ -60,17 +109,6 @@ fn fits(target: &Target, open: &FxHashSet<CellAddress>, at: CellAddress) -> bool
         Some((_, Writing::Set)) => false,
     };
     constant && !target.merged.contains_key(&at)
-}
-
-fn is_free(target: &Target, block: &Bounds, open: &FxHashSet<CellAddress>) -> bool {
-    block.cells().all(|at| fits(target, open, at))
-}
-
-fn is_numeric(target: &Target, block: &Bounds) -> bool {
-    let numbers = block
-        .cells()
-        .filter(|at| target.content(*at).is_some_and(|(value, _)| is_number(value)));
-    numbers.count() as u64 * 100 >= block.n_cells() * NUMBERS_PERCENT_MIN
 }
 
 /// Stretches of one row that begin and end with a number and hold no long gap, row by row.

@@ -16,7 +16,7 @@ use super::target::{CELLS_PER_ACTION_MAX, SHEET_NAME, Target, TargetCell, Writin
 pub(super) fn plan(
     target: &Target,
     profile: &Profile,
-    pasted: &[Bounds],
+    bodies: &[Bounds],
     given: &FxHashSet<CellAddress>,
     closed: &FxHashSet<CellAddress>,
 ) -> Vec<Piece> {
@@ -34,7 +34,7 @@ pub(super) fn plan(
         pieces.push(drag_piece(&drag));
     }
     if let Some(cells_min) = profile.paste_cells_min {
-        for block in blocks::find(target, &open, pasted, u64::from(cells_min)) {
+        for block in blocks::find(target, &open, bodies, u64::from(cells_min)) {
             if let Some(piece) = pasted_block(target, &block, &open) {
                 for at in block.cells() {
                     open.remove(&at);

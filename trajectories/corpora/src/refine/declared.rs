@@ -7,7 +7,7 @@ use napsim_trajectories::action::FontProperty;
 use napsim_trajectories::{Keyword, Range, Value, json};
 use serde::{Deserialize, Serialize};
 
-use super::verify::{Place, StateDifference};
+use super::difference::{Place, StateDifference, same_value};
 
 /// Formats that need not be reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,7 +123,7 @@ impl Correction {
         let sheet: &Arc<str> = range.sheet();
         let found = target.cell(sheet, &key).and_then(|cell| cell.get(property)).cloned();
         let found = found.unwrap_or(Value::Null);
-        if !super::verify::same_value(&found, &from) {
+        if !same_value(&found, &from) {
             return Err(format!(
                 "the target has {} there, not {}",
                 json::write(&found),

@@ -25,8 +25,10 @@ pub struct LogEntry {
     pub iteration: u32,
     /// The number of the call for this candidate, from 1.
     pub call: u32,
-    /// The reply as it came, malformed or not; empty when there was none.
+    /// The reply: as it came where it was malformed, else in the form agreed on; empty when there was none.
     pub reply: String,
+    /// How odd the judge found the sequence, see [`Verdict::penalty`](super::Verdict::penalty); none of other calls.
+    pub penalty: Option<u32>,
     /// What became of it: `accepted`, `rejected`, `candidate`, `malformed`, `invalid`, `mismatch` or `failed`.
     pub outcome: String,
     /// The note that the editor got about it, or why the call failed.

@@ -4,7 +4,7 @@ use napsim_sim::state::Workbook;
 use napsim_trajectories::action::BorderSide;
 use napsim_trajectories::{Action, Bounds, Edit, Group, Range};
 
-use super::verify::differences;
+use super::difference::differences;
 use crate::stats::replay::Replay;
 
 /// How far after an action its counterpart is looked for.
@@ -137,14 +137,18 @@ fn commute_with_format(format: &Action, between: &Action) -> bool {
     between.is_content() || (is_cell_format(between) && other_format())
 }
 
-/// The sequence after all mechanical edits, each of which leaves the final state as it is.
-pub(super) fn tidy(actions: &[Action]) -> Vec<Action> {
+/// An edit of a whole sequence.
+pub(super) type Step = fn(&[Action]) -> Vec<Action>;
+
+/// The sequence after all mechanical edits and then those in `more`, each of which leaves the final state as it is.
+pub(super) fn tidy(actions: &[Action], more: &[Step]) -> Vec<Action> {
     let mut target = Workbook::default();
     if target.apply_strict(actions).is_err() {
         return actions.to_vec();
     }
     let mut tidy = actions.to_vec();
-    for step in [drop_idle, draw_boxes, join_formats] {
+    let steps: [Step; 3] = [drop_idle, draw_boxes, join_formats];
+    for step in steps.iter().chain(more) {
         let next = step(&tidy);
         let mut state = Workbook::default();
         // The rules are meant to hold; should one not, the sequence stays as it was.

@@ -4,9 +4,10 @@ use napsim_sim::state::Workbook;
 use napsim_trajectories::Action;
 
 use super::declared::Declared;
+use super::difference::differences;
 use super::log::{CallRole, LogEntry};
 use super::reply::{EditReply, ReplyError, Usage, Verdict};
-use super::verify::{differences, verify};
+use super::verify::verify;
 use super::{EditRequest, Editor, Feedback, Judge, JudgeRequest, RefineError, RefineOptions};
 
 /// The outcome of a refinement. Whatever happened, the actions have been replayed and lead to the target, apart from
@@ -216,6 +217,9 @@ impl Refinement<'_> {
             &note,
             verdict.usage,
         );
+        if let Some(entry) = self.log.last_mut() {
+            entry.penalty = Some(verdict.penalty);
+        }
         self.keep(candidate, declared, &verdict);
         if !verdict.accepted {
             self.note(Feedback::Judge(note));
@@ -257,6 +261,7 @@ impl Refinement<'_> {
             iteration,
             call,
             reply: reply.to_owned(),
+            penalty: None,
             outcome: outcome.to_owned(),
             note: note.to_owned(),
             usage,

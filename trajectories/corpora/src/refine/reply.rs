@@ -33,15 +33,6 @@ pub struct ReplyError {
     pub usage: Usage,
 }
 
-/// A reply as it came, with what it cost.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reply {
-    /// The text.
-    pub text: String,
-    /// Tokens.
-    pub usage: Usage,
-}
-
 /// An editor's reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EditReply {

@@ -1,6 +1,8 @@
 //! A judge and an editor made of rules, so that refinement works without a model (spec chapter 04, sections 3.3 and 3.9).
 
+mod border;
 mod content;
+mod delay;
 mod format;
 mod references;
 mod view;
@@ -60,7 +62,7 @@ pub struct Finding {
 /// | `formula-first` | warning | a formula typed while everything it refers to is still blank, and filled later |
 /// | `mixed-array` | warning | a block of more than 64 cells typed at once that mixes formulas with other content |
 /// | `fill-missed` | warning | four or more formulas typed one after the other that a fill would have made |
-/// | `huge-format-early` | error | a format on 64 cells or more that are all blank and get content only later |
+/// | `huge-format-early` | warning, error from 1024 cells on | a format on 64 cells or more that are all blank and get content only later |
 /// | `outside-content` | hint | a format that touches nothing within one cell of any content |
 /// | `default-noise` | hint | a format that only spells out the default, such as a white fill |
 /// | `wrap-before-merge` | hint | wrapping a range that is merged only afterwards |
@@ -82,8 +84,8 @@ impl RuleJudge {
         let rules: [fn(&View<'_>) -> Vec<Finding>; 14] = [
             format::idle,
             format::scattered,
-            format::four_sides,
-            format::three_sides,
+            border::four_sides,
+            border::three_sides,
             content::formula_first,
             content::mixed_array,
             content::fill_missed,
@@ -120,7 +122,7 @@ impl Judge for RuleJudge {
 }
 
 /// An editor that makes the edits which need no judgement: it drops actions that change nothing, joins equal formats of
-/// adjacent ranges and draws four alike sides as one border.
+/// adjacent ranges, draws four alike sides as one border and moves large formats behind the content of their ranges.
 ///
 /// Each edit leaves the finished sheet as it is. A second call has nothing left to do and gives the same sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,12 +130,17 @@ pub struct RuleEditor;
 
 impl Editor for RuleEditor {
     fn edit(&mut self, request: &EditRequest<'_>) -> Result<EditReply, RefineError> {
-        let tidy = mechanical::tidy(request.current);
+        let tidy = mechanical::tidy(request.current, &[delay::delay_huge_formats]);
         let n_saved = request.current.len() - tidy.len();
         Ok(EditReply {
             operations: tidy.iter().map(ToString::to_string).collect(),
-            rationale: format!("{n_saved} actions fewer: idle ones dropped, equal ones joined"),
+            rationale: format!(
+                "{n_saved} actions fewer: idle ones dropped, equal ones joined, large formats put later"
+            ),
             ..EditReply::default()
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,8 +3,16 @@
 use std::collections::VecDeque;
 
 use super::log::{CallRole, LogEntry};
-use super::reply::{EditReply, Reply, Usage, Verdict};
+use super::reply::{EditReply, Usage, Verdict};
 use super::{EditRequest, Editor, Judge, JudgeRequest, RefineError};
+
+/// One prepared reply.
+#[derive(Clone, Debug)]
+struct Reply {
+    text: String,
+    penalty: Option<u32>,
+    usage: Usage,
+}
 
 /// Replies that are given one after the other, whatever is asked.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +25,7 @@ impl Script {
     fn of_texts(texts: &[&str]) -> Self {
         let reply = |text: &&str| Reply {
             text: (*text).to_owned(),
+            penalty: None,
             usage: Usage::default(),
         };
         Self {
@@ -32,6 +41,7 @@ impl Script {
             .filter(|entry| entry.role == role && !entry.reply.is_empty());
         let reply = |entry: &LogEntry| Reply {
             text: entry.reply.clone(),
+            penalty: entry.penalty,
             usage: entry.usage,
         };
         Self {
@@ -80,9 +90,7 @@ impl ScriptedJudge {
         Self(Script::of_texts(verdicts))
     }
 
-    /// A judge that repeats a recorded one.
-    ///
-    /// A judge that weighs its reasons weighs them equally when it is repeated.
+    /// A judge that repeats a recorded one, with the weight that it gave to its reasons.
     pub fn from_log(entries: &[LogEntry]) -> Self {
         Self(Script::of_log(entries, CallRole::Judge))
     }
@@ -91,6 +99,10 @@ impl ScriptedJudge {
 impl Judge for ScriptedJudge {
     fn judge(&mut self, _request: &JudgeRequest<'_>) -> Result<Verdict, RefineError> {
         let reply = self.0.next()?;
-        Ok(Verdict::from_json(&reply.text, reply.usage)?)
+        let verdict = Verdict::from_json(&reply.text, reply.usage)?;
+        Ok(Verdict {
+            penalty: reply.penalty.unwrap_or(verdict.penalty),
+            ..verdict
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use napsim_sim::state::{Cell, CellKey, Property, Sheet};
+use napsim_sim::state::{Cell, CellKey, Cells, Property, Sheet};
 use napsim_trajectories::{Bounds, CellAddress, Value, rewrite_clock_text};
 
 /// What a cell holds.
@@ -113,7 +113,7 @@ pub(super) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub(super) fn of(sheet: &'a Sheet) -> Self {
         let mut cells: Vec<Fact<'a>> = Vec::new();
-        for (key, cell) in sheet.cells.iter().flat_map(|cells| cells.sorted()) {
+        for (key, cell) in sheet.cells.iter().flat_map(Cells::sorted) {
             if let CellKey::Address(at) = key {
                 cells.extend(fact(*at, cell));
             }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use napsim_trajectories::{Action, Edit, Value};
 use serde::{Deserialize, Serialize};
 
-use super::count::{Histogram, Share, Tally};
+use super::count::{Histogram, Share};
+use super::tally::Tally;
 
 /// Typed content: actions INPUT, VALUE and FORMULA, and the cells they write.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,8 +5,9 @@ use napsim_trajectories::{Action, Bounds, Edit, Range};
 use serde::{Deserialize, Serialize};
 
 use super::content::content_kind;
-use super::count::{Histogram, Tally};
+use super::count::Histogram;
 use super::shape::ShapeCounts;
+use super::tally::Tally;
 
 /// AUTOFILL actions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::CorpusStats;
-use super::count::{Histogram, Share, Tally, as_f64};
+use super::count::{Histogram, Share, as_f64};
 use super::shape::ShapeCounts;
+use super::tally::Tally;
 
 /// What a distance is measured in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

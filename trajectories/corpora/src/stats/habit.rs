@@ -1,14 +1,15 @@
 //! Habits: what follows what, and in which order things are done.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use napsim_trajectories::{Action, Edit, Group, Trajectory};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use super::count::{Histogram, Share, Tally, as_f64};
+use super::count::{Histogram, Share, as_f64};
 use super::replay::Step;
 use super::shape::offset_name;
+use super::tally::Tally;
 
 /// Habits of order and repetition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,12 +137,6 @@ impl HabitStats {
             .sum();
         let n = self.format_tenths.total();
         if n == 0 { 0.0 } else { sum / as_f64(n) }
-    }
-
-    /// The names of all kinds that stand first or last, in order.
-    pub fn ends(&self) -> BTreeSet<&str> {
-        let kinds = self.first_kinds.0.keys().chain(self.last_kinds.0.keys());
-        kinds.map(String::as_str).collect()
     }
 }
 

@@ -40,11 +40,11 @@ impl Replay {
                 .map(|key| cells.and_then(|cells| cells.get(key)).cloned())
                 .collect()
         };
+        // No other action touches merges, and copying a long list each time would cost.
+        let may_merge = matches!(action.edit(), Edit::Merge { .. } | Edit::Paste { .. });
         let merges = |state: &Workbook| {
-            state
-                .sheet(&sheet)
-                .map(|sheet| sheet.merges().to_vec())
-                .unwrap_or_default()
+            let sheet = state.sheet(&sheet).filter(|_| may_merge);
+            sheet.map(|sheet| sheet.merges().to_vec()).unwrap_or_default()
         };
         let (before, merges_before) = (snapshot(&self.state), merges(&self.state));
         let result = self.state.apply(action);

@@ -3,7 +3,7 @@
 use napsim_trajectories::Bounds;
 use serde::{Deserialize, Serialize};
 
-use super::count::Tally;
+use super::tally::Tally;
 
 /// How many ranges have which shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

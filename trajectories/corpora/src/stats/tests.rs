@@ -68,6 +68,13 @@ fn a_small_corpus_is_counted_by_hand() {
     assert_eq!((habits.offsets.get("same"), habits.input_offsets.get("right")), (3, 2));
     assert_eq!(habits.repeated_formats, Share { part: 1, whole: 4 });
     assert_eq!(habits.formats_on_blank, Share { part: 0, whole: 4 });
+    // Formats at 1 and 4 of 10, a merge at 8 of 10, and a format at 1 of 2.
+    near(
+        "place of formats",
+        habits.mean_format_place(),
+        (0.15 + 0.45 + 0.85 + 0.55) / 4.0,
+        1e-12,
+    );
     assert_eq!(habits.merges.get("after"), 1);
     assert_eq!(habits.overwrites, Share { part: 1, whole: 7 });
     assert_eq!((habits.idle.total(), habits.failed.total()), (0, 0));

@@ -2,7 +2,7 @@
 
 use napsim_sim::compare::Compared;
 use napsim_sim::state::{CellKey, Property, Workbook};
-use napsim_trajectories::{CellAddress, Corpus};
+use napsim_trajectories::{Bounds, CellAddress, Corpus};
 
 use super::shared::folder;
 use crate::export::round_trip_difference;
@@ -24,7 +24,7 @@ fn published_workbooks_equal_their_replays() {
         let first_cells = replayed
             .sheets()
             .flat_map(|(_, sheet)| sheet.merges())
-            .map(|merge| merge.first_cell());
+            .map(Bounds::first_cell);
         let first_cells: Vec<CellAddress> = first_cells.collect();
         differences.retain(|record| {
             let at = record.place.cell().and_then(CellKey::address);

@@ -87,7 +87,10 @@ impl Palette {
             match name {
                 "auto" if crate::import::xml::is_true(&value) => return None,
                 "rgb" => base = read_hex(&value),
-                "theme" => base = value.parse().ok().and_then(|index: usize| self.theme.get(index).copied()),
+                "theme" => {
+                    let index: Option<usize> = value.parse().ok();
+                    base = index.and_then(|index| self.theme.get(index).copied());
+                }
                 "indexed" => base = value.parse().ok().and_then(|index| self.indexed(index)),
                 "tint" => tint = value.parse().ok().filter(|tint: &f64| tint.is_finite()).unwrap_or(0.0),
                 _ => {}
@@ -111,7 +114,8 @@ impl Palette {
 /// The place of a theme colour among those that others refer to: light comes before dark.
 fn theme_slot(name: &str) -> Option<usize> {
     let order = [
-        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink", "folHlink",
+        "lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink",
+        "folHlink",
     ];
     order.iter().position(|known| *known == name)
 }

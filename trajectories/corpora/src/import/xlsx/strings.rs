@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::import::xml::{self, Token, Tokens};
-use crate::import::{ImportError, xml::Tag};
+use crate::import::xml::{self, Tag, Token, Tokens};
+use crate::import::{ImportError, Limits};
 
 /// Reads the shared strings.
-pub(super) fn read(text: &str, part: &str) -> Result<Vec<Arc<str>>, ImportError> {
+pub(super) fn read(text: &str, part: &str, limits: &Limits) -> Result<Vec<Arc<str>>, ImportError> {
     let mut strings = Vec::new();
     let mut tokens = Tokens::new(text, part);
     tokens.root()?;
     tokens.children(|tokens, tag: Tag<'_>| {
         if tag.name() == "si" {
             strings.push(rich_text(tokens)?.into());
-            return Ok(());
+            return limits.check("shared texts", strings.len() as u64, limits.strings_max);
         }
         tokens.skip()
     })?;

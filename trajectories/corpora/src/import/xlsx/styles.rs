@@ -200,15 +200,15 @@ impl Parts {
 fn push_font(style: &mut CellStyle, font: &Font, normal: &Font) {
     let same_name = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
     let mut set = |property, value| style.properties.push((property, value));
-    if let Some(name) = &font.name {
-        if !normal.name.as_ref().is_some_and(|normal| same_name(normal, name)) {
-            set(Property::FontName, Value::Text(name.clone()));
-        }
+    if let Some(name) = &font.name
+        && !normal.name.as_ref().is_some_and(|normal| same_name(normal, name))
+    {
+        set(Property::FontName, Value::Text(name.clone()));
     }
-    if let Some(size) = font.size {
-        if normal.size.is_none_or(|normal| (normal - size).abs() > 1e-9) {
-            set(Property::FontSize, number(size));
-        }
+    if let Some(size) = font.size
+        && normal.size.is_none_or(|normal| (normal - size).abs() > 1e-9)
+    {
+        set(Property::FontSize, number(size));
     }
     if font.bold {
         set(Property::FontBold, Value::Bool(true));
@@ -216,10 +216,11 @@ fn push_font(style: &mut CellStyle, font: &Font, normal: &Font) {
     if font.italic {
         set(Property::FontItalic, Value::Bool(true));
     }
-    if let Some(color) = font.color {
-        if color != color::BLACK && normal.color != Some(color) {
-            set(Property::FontColor, color::hex(color));
-        }
+    if let Some(color) = font.color
+        && color != color::BLACK
+        && normal.color != Some(color)
+    {
+        set(Property::FontColor, color::hex(color));
     }
     if let Some(underline) = &font.underline {
         set(Property::FontUnderline, Value::text(underline.as_str()));

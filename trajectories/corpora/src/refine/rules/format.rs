@@ -1,7 +1,10 @@
 //! Rules about formats, borders and merges.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use napsim_sim::state::{Cells, Property};
-use napsim_trajectories::action::{BorderSide, FontProperty};
+use napsim_trajectories::action::FontProperty;
 use napsim_trajectories::{Action, Bounds, Edit, Group, Value};
 
 use super::view::{View, content_area, finding};
@@ -9,8 +12,9 @@ use super::{Finding, Severity};
 use crate::refine::mechanical::{self, Join};
 use crate::stats::replay::has_content;
 
-/// Cells from which on a format counts as huge.
+/// Cells from which on a format counts as huge, and cells from which on nobody would set it early.
 const HUGE_CELLS: u64 = 64;
+const ENORMOUS_CELLS: u64 = 1024;
 
 /// More typing than this between a text and its merge puts them far apart.
 const FAR_ACTIONS: usize = 60;
@@ -64,57 +68,6 @@ pub(super) fn scattered(view: &View<'_>) -> Vec<Finding> {
     found.collect()
 }
 
-pub(super) fn four_sides(view: &View<'_>) -> Vec<Finding> {
-    let found = mechanical::boxes(view.actions)
-        .into_iter()
-        .map(|(start, joined)| Finding {
-            edit: Some(format!("replace actions {} to {} by `{joined}`", start + 1, start + 4)),
-            ..finding(
-                "four-sides",
-                Severity::Warning,
-                start,
-                "four sides are drawn one by one".to_owned(),
-            )
-        });
-    found.collect()
-}
-
-pub(super) fn three_sides(view: &View<'_>) -> Vec<Finding> {
-    let side = |action: &Action| match action.edit() {
-        Edit::Border { side, .. } if BOX.contains(side) => Some(*side),
-        _ => None,
-    };
-    let alike = |a: &Action, b: &Action| a.range() == b.range() && line_of(a) == line_of(b);
-    let mut found = Vec::new();
-    let mut start = 0;
-    for run in view
-        .actions
-        .chunk_by(|a, b| side(a).is_some() && side(b).is_some() && alike(a, b))
-    {
-        let mut sides: Vec<BorderSide> = run.iter().filter_map(side).collect();
-        sides.sort_unstable();
-        sides.dedup();
-        if sides.len() == 3 {
-            let reason = format!(
-                "three of the four sides of {} are drawn one by one",
-                run.iter().map(|a| a.range().to_string()).next().unwrap_or_default()
-            );
-            found.push(finding("three-sides", Severity::Hint, start, reason));
-        }
-        start += run.len();
-    }
-    found
-}
-
-const BOX: [BorderSide; 4] = [BorderSide::Left, BorderSide::Right, BorderSide::Top, BorderSide::Bottom];
-
-fn line_of(action: &Action) -> Option<&napsim_trajectories::action::BorderLine> {
-    match action.edit() {
-        Edit::Border { line, .. } => Some(line),
-        _ => None,
-    }
-}
-
 pub(super) fn huge_format_early(view: &View<'_>) -> Vec<Finding> {
     let early = view.numbered().filter(|(idx, action)| {
         let bounds = action.range().bounds();
@@ -123,22 +76,31 @@ pub(super) fn huge_format_early(view: &View<'_>) -> Vec<Finding> {
             times.peek().is_some() && times.all(|time| time > *idx)
         }
     });
-    let found = early.map(|(idx, action)| Finding {
-        edit: Some(format!("move action {} behind the content of its range", idx + 1)),
-        ..finding(
-            "huge-format-early",
-            Severity::Error,
-            idx,
-            format!("{} is formatted while all of it is blank", action.range()),
-        )
+    let found = early.map(|(idx, action)| {
+        let is_enormous = action.range().bounds().n_cells() >= ENORMOUS_CELLS;
+        let severity = if is_enormous {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
+        let reason = format!("{} is formatted while all of it is blank", action.range());
+        Finding {
+            edit: Some(format!("move action {} behind the content of its range", idx + 1)),
+            ..finding("huge-format-early", severity, idx, reason)
+        }
     });
     found.collect()
 }
 
 pub(super) fn outside_content(view: &View<'_>) -> Vec<Finding> {
+    let areas: BTreeMap<&Arc<str>, Bounds> = view
+        .state
+        .sheets()
+        .filter_map(|(name, sheet)| content_area(sheet).map(|area| (name, grown(&area))))
+        .collect();
     let outside = view.numbered().filter(|(_, action)| {
-        let area = content_area(&view.state, action.range().sheet());
-        is_format(action) && area.is_some_and(|area| !grown(&area).overlaps(&action.range().bounds()))
+        let area = areas.get(action.range().sheet());
+        is_format(action) && area.is_some_and(|area| !area.overlaps(&action.range().bounds()))
     });
     let found = outside.map(|(idx, action)| {
         finding(
@@ -300,11 +262,8 @@ pub(super) fn paste_missed(view: &View<'_>) -> Vec<Finding> {
 
 /// The length of a run of formats that is repeated right after itself, moved by one and the same distance.
 fn repeated_from(actions: &[Action], start: usize) -> Option<usize> {
-    let run = actions
-        .get(start..)?
-        .iter()
-        .take_while(|action| is_format(action))
-        .count();
+    let ahead = actions.get(start..)?.iter().take(2 * mechanical::REACH);
+    let run = ahead.take_while(|action| is_format(action)).count();
     let lengths = REPEATED_MIN..=(run / 2).min(mechanical::REACH);
     lengths.rev().find(|length| {
         let first = actions.iter().skip(start).take(*length);

@@ -79,8 +79,8 @@ fn cells_with_content(state: &Workbook, action: &Action) -> Vec<(Arc<str>, CellA
 }
 
 /// The content area of a sheet: the box around all its content.
-pub(super) fn content_area(state: &Workbook, sheet: &str) -> Option<Bounds> {
-    let cells = state.sheet(sheet)?.cells.as_ref()?;
+pub(super) fn content_area(sheet: &Sheet) -> Option<Bounds> {
+    let cells = sheet.cells.as_ref()?;
     let held: BTreeSet<CellAddress> = cells
         .sorted()
         .filter(|(_, cell)| has_content(cell))
