@@ -9,6 +9,7 @@ use napsim_corpora::import::{ImportError, ImportOptions, Note, import};
 use napsim_corpora::reconstruct::{Profile, ReconstructError, reconstruct};
 use napsim_corpora::split::{Shares, part_of};
 use napsim_reports::store::{CorpusManifest, FileNote, Refusal};
+use napsim_sim::state::{Cells, Property, Sheet};
 use napsim_trajectories::{Action, Trajectory};
 use sha2::{Digest, Sha256};
 
@@ -128,6 +129,15 @@ impl Maker {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         for sheet in &workbook.sheets {
             made.notes.extend(file_notes(Some(&sheet.name), &sheet.notes));
+            if text_bytes(&sheet.sheet) > TEXT_BYTES_MAX {
+                made.refused.push(Refusal {
+                    sheet: Some(sheet.name.clone()),
+                    profile: None,
+                    kind: "too large".to_owned(),
+                    reason: format!("its cells hold more text than the limit of {TEXT_BYTES_MAX} bytes"),
+                });
+                continue;
+            }
             let seed = seed_of(self.seed, &file, &sheet.name);
             for (profile_idx, name) in self.profiles.iter().enumerate() {
                 let source = Source {
@@ -163,6 +173,13 @@ impl Maker {
             }
         }
     }
+}
+
+/// The bytes of all texts, each as often as it occurs: a file can hold one text and show it in every cell.
+fn text_bytes(sheet: &Sheet) -> usize {
+    let cells = sheet.cells.iter().flat_map(Cells::sorted);
+    let texts = cells.filter_map(|(_, cell)| cell.get(Property::Value)?.as_text());
+    texts.map(str::len).sum()
 }
 
 /// What kind of refusal an error is, for counts.
@@ -240,8 +257,7 @@ impl Source<'_> {
             lines: Vec::new(),
             predictable: None,
         };
-        // Texts that a workbook holds once can stand in many cells.
-        let mut n_bytes = 0;
+            let mut n_bytes = 0;
         for (number, action) in (1_usize..).zip(&trajectory.actions) {
             let line = action.to_string();
             n_bytes += line.len();
