@@ -63,6 +63,23 @@ fn bombs_are_refused() {
 }
 
 #[test]
+fn styles_shared_by_many_formats_cost_little() {
+    let long = "0".repeat(30_000);
+    let styles = format!(
+        r#"<styleSheet><numFmts><numFmt numFmtId="200" formatCode="{long}"/></numFmts><fonts><font><u val="{long}"/><name val="{long}"/></font></fonts>
+        <borders><border><left style="{long}"/></border></borders><cellXfs>{}</cellXfs></styleSheet>"#,
+        r#"<xf numFmtId="200"/>"#.repeat(100_000)
+    );
+    let data = r#"<row><c s="99999"><v>1</v></c></row>"#;
+    assert_eq!(refusal(&one_sheet(data, &[("xl/styles.xml", &styles)])), "");
+    let styles = format!(
+        "<styleSheet><cellXfs>{}</cellXfs></styleSheet>",
+        "<xf/>".repeat(100_001)
+    );
+    check_refused(&one_sheet(data, &[("xl/styles.xml", &styles)]), "cell formats");
+}
+
+#[test]
 fn texts_shared_by_many_cells_cost_little() {
     let strings = format!("<sst><si><t>{}</t></si></sst>", "x".repeat(32_000));
     let data = r#"<row><c t="s"><v>0</v></c></row>"#.repeat(100_000);
