@@ -105,10 +105,11 @@ pub(super) fn sheet(
     let unsorted = |pair: &[RawCell]| matches!(pair, [a, b] if (a.row, a.col) >= (b.row, b.col));
     if cells.windows(2).any(unsorted) {
         cells.sort_by_key(|cell| (cell.row, cell.col));
-        // Of cells that are written twice the last counts, as in Excel.
+        // Of cells that are written twice the last counts, as in Excel, but a blank one never hides content.
         cells.dedup_by(|later, earlier| {
             let same = (later.row, later.col) == (earlier.row, earlier.col);
-            if same {
+            let is_blank = |cell: &RawCell| matches!(cell.value, Value::Null);
+            if same && (is_blank(earlier) || !is_blank(later)) {
                 std::mem::swap(later, earlier);
             }
             same

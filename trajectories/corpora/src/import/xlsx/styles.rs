@@ -7,10 +7,13 @@ use napsim_sim::state::Property;
 use napsim_trajectories::Value;
 
 use super::color::{self, Palette, Rgb};
-use crate::import::ImportError;
 use crate::import::assemble::{CellStyle, number};
 use crate::import::number_format::{self, Shown};
 use crate::import::xml::{Tag, Tokens};
+use crate::import::{ImportError, Limits};
+
+/// More formats than Excel allows are nothing but a way to cost memory.
+const CELL_FORMATS_MAX: u64 = 100_000;
 
 /// The styles of a workbook, by the index that cells carry.
 #[derive(Debug, Default)]
@@ -24,28 +27,29 @@ struct Font {
     size: Option<f64>,
     bold: bool,
     italic: bool,
-    underline: Option<String>,
+    underline: Option<Value>,
     color: Option<Rgb>,
     dropped: Vec<&'static str>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Fill {
-    color: Option<Rgb>,
+    /// The fill as a state holds it.
+    solid: Option<Value>,
     dropped: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Border {
-    /// Left, right, top and bottom: the line's word in lower case and its colour.
-    sides: [Option<(String, Rgb)>; 4],
+    /// Left, right, top and bottom as a state holds them.
+    sides: [Option<Value>; 4],
     diagonal: bool,
 }
 
 /// The lists of a style part that cell formats refer to by index.
 #[derive(Debug, Default)]
 struct Parts {
-    formats: BTreeMap<u32, String>,
+    formats: BTreeMap<u32, (Value, Shown)>,
     fonts: Vec<Font>,
     fills: Vec<Fill>,
     borders: Vec<Border>,
@@ -71,12 +75,12 @@ struct CellFormat {
 
 impl Styles {
     /// Reads a style part.
-    pub(super) fn read(text: &str, part: &str, palette: &mut Palette) -> Result<Self, ImportError> {
+    pub(super) fn read(text: &str, part: &str, palette: &mut Palette, limits: &Limits) -> Result<Self, ImportError> {
         read_palette(text, part, palette)?;
         let mut parts = Parts::default();
         let mut tokens = Tokens::new(text, part);
         tokens.root()?;
-        tokens.children(|tokens, tag| parts.read_list(tokens, &tag, palette))?;
+        tokens.children(|tokens, tag| parts.read_list(tokens, &tag, palette, limits))?;
         let normal = parts.normal_font();
         let cells = parts
             .cell_formats
@@ -111,11 +115,18 @@ fn read_palette(text: &str, part: &str, palette: &mut Palette) -> Result<(), Imp
 }
 
 impl Parts {
-    fn read_list<'a>(&mut self, tokens: &mut Tokens<'a>, tag: &Tag<'a>, palette: &Palette) -> Result<(), ImportError> {
+    fn read_list<'a>(
+        &mut self,
+        tokens: &mut Tokens<'a>,
+        tag: &Tag<'a>,
+        palette: &Palette,
+        limits: &Limits,
+    ) -> Result<(), ImportError> {
         match tag.name() {
             "numFmts" => tokens.children(|tokens, tag| {
-                if let (Some(id), Some(code)) = (tag.parse("numFmtId"), tag.get("formatCode")) {
-                    self.formats.insert(id, code);
+                let code = tag.get("formatCode").filter(|code| !code.is_empty());
+                if let (Some(id), Some(code)) = (tag.parse("numFmtId"), code) {
+                    self.formats.insert(id, of_code(&code));
                 }
                 tokens.skip()
             }),
@@ -137,7 +148,7 @@ impl Parts {
             }),
             "cellXfs" => tokens.children(|tokens, tag| {
                 self.cell_formats.push(read_cell_format(tokens, &tag)?);
-                Ok(())
+                limits.check("cell formats", self.cell_formats.len() as u64, CELL_FORMATS_MAX)
             }),
             "cellStyles" => tokens.children(|tokens, tag| {
                 if tag.parse("builtinId") == Some(0_u32) {
@@ -163,14 +174,12 @@ impl Parts {
             dropped: format.dropped.clone(),
             ..CellStyle::default()
         };
-        let code = self.formats.get(&format.number_format).map(String::as_str);
-        let code = code
-            .filter(|code| !code.is_empty())
-            .or_else(|| number_format::built_in(format.number_format));
-        if let Some(code) = code {
-            style.shown = number_format::shown(code);
-            if code != "General" {
-                style.properties.push((Property::NumberFormat, Value::text(code)));
+        let known = self.formats.get(&format.number_format).cloned();
+        let known = known.or_else(|| number_format::built_in(format.number_format).map(of_code));
+        if let Some((code, shown)) = known {
+            style.shown = shown;
+            if code.as_text() != Some("General") {
+                style.properties.push((Property::NumberFormat, code));
             }
         }
         if let Some(font) = self.fonts.get(format.font as usize) {
@@ -180,14 +189,12 @@ impl Parts {
             style.dropped.extend(fill.dropped);
             style
                 .properties
-                .extend(fill.color.map(|color| (Property::Fill, solid(color))));
+                .extend(fill.solid.clone().map(|solid| (Property::Fill, solid)));
         }
         push_alignment(&mut style, format);
         if let Some(border) = self.borders.get(format.border as usize) {
             for (property, side) in Property::BOX_SIDES.into_iter().zip(&border.sides) {
-                style
-                    .properties
-                    .extend(side.as_ref().map(|(word, color)| (property, line(word, *color))));
+                style.properties.extend(side.clone().map(|side| (property, side)));
             }
             if border.diagonal {
                 style.dropped.push("diagonal borders skipped");
@@ -223,7 +230,7 @@ fn push_font(style: &mut CellStyle, font: &Font, normal: &Font) {
         set(Property::FontColor, color::hex(color));
     }
     if let Some(underline) = &font.underline {
-        set(Property::FontUnderline, Value::text(underline.as_str()));
+        set(Property::FontUnderline, underline.clone());
     }
     style.dropped.extend(&font.dropped);
 }
@@ -241,6 +248,18 @@ fn push_alignment(style: &mut CellStyle, format: &CellFormat) {
     }
     if format.rotation != 0 {
         set(Property::TextOrientation, Value::Int(format.rotation));
+    }
+}
+
+/// A number format's text as a state holds it, with what it shows.
+fn of_code(code: &str) -> (Value, Shown) {
+    (Value::text(code), number_format::shown(code))
+}
+
+/// Adds to what a style drops, each wording once.
+fn drop_once(dropped: &mut Vec<&'static str>, what: &'static str) {
+    if !dropped.contains(&what) {
+        dropped.push(what);
     }
 }
 
@@ -277,12 +296,12 @@ fn read_font(tokens: &mut Tokens<'_>, palette: &Palette) -> Result<Font, ImportE
             "i" => font.italic = tag.flag("val", true),
             "u" => {
                 let word = tag.get("val").unwrap_or_else(|| "single".to_owned());
-                font.underline = Some(word).filter(|word| word != "none");
+                font.underline = Some(word).filter(|word| word != "none").map(Value::text);
             }
             "color" => font.color = palette.resolve(&tag),
-            "strike" if tag.flag("val", true) => font.dropped.push("strikethrough skipped"),
+            "strike" if tag.flag("val", true) => drop_once(&mut font.dropped, "strikethrough skipped"),
             "vertAlign" if tag.get("val").is_some_and(|word| word != "baseline") => {
-                font.dropped.push("superscript or subscript skipped");
+                drop_once(&mut font.dropped, "superscript or subscript skipped");
             }
             _ => {}
         }
@@ -309,10 +328,10 @@ fn read_fill(tokens: &mut Tokens<'_>, palette: &Palette) -> Result<Fill, ImportE
             }
         }
         // Without a colour a solid fill is black; writers leave the colour out for that.
-        fill.color = Some(color::BLACK);
+        fill.solid = Some(solid(color::BLACK));
         tokens.children(|tokens, tag| {
             if tag.name() == "fgColor" && !tag.flag("auto", false) {
-                fill.color = palette.resolve(&tag);
+                fill.solid = palette.resolve(&tag).map(solid);
             }
             tokens.skip()
         })
@@ -344,7 +363,7 @@ fn read_border(tokens: &mut Tokens<'_>, palette: &Palette) -> Result<Border, Imp
             tokens.skip()
         })?;
         if let Some(slot) = side.and_then(|side: usize| border.sides.get_mut(side)) {
-            *slot = drawn.then_some((word, color));
+            *slot = drawn.then(|| line(&word, color));
         }
         Ok(())
     })?;
@@ -376,10 +395,10 @@ fn read_cell_format(tokens: &mut Tokens<'_>, tag: &Tag<'_>) -> Result<CellFormat
                 _ => 0,
             };
             if tag.parse("indent").is_some_and(|indent: i64| indent != 0) {
-                format.dropped.push("indents skipped");
+                drop_once(&mut format.dropped, "indents skipped");
             }
             if tag.flag("shrinkToFit", false) {
-                format.dropped.push("shrinking to fit skipped");
+                drop_once(&mut format.dropped, "shrinking to fit skipped");
             }
         }
         tokens.skip()
