@@ -46,10 +46,11 @@ impl Styles {
         tokens.root()?;
         tokens.children(|tokens, tag| parts.read_list(tokens, &tag, palette, limits))?;
         let normal = parts.normal_font();
-        let cells = parts
-            .cell_formats
-            .iter()
-            .map(|format| parts.cell_style(format, &normal))
+        // Many formats may share a font, so each is looked at once.
+        let fonts: Vec<CellStyle> = parts.fonts.iter().map(|font| font_style(font, &normal)).collect();
+        let formats = parts.cell_formats.iter();
+        let cells = formats
+            .map(|format| parts.cell_style(format, fonts.get(format.font as usize)))
             .collect();
         Ok(Self { cells })
     }
@@ -133,7 +134,7 @@ impl Parts {
         font
     }
 
-    fn cell_style(&self, format: &CellFormat, normal: &Font) -> CellStyle {
+    fn cell_style(&self, format: &CellFormat, font: Option<&CellStyle>) -> CellStyle {
         let mut style = CellStyle {
             dropped: format.dropped.clone(),
             ..CellStyle::default()
@@ -146,8 +147,9 @@ impl Parts {
                 style.properties.push((Property::NumberFormat, code));
             }
         }
-        if let Some(font) = self.fonts.get(format.font as usize) {
-            push_font(&mut style, font, normal);
+        if let Some(font) = font {
+            style.properties.extend_from_slice(&font.properties);
+            style.dropped.extend(&font.dropped);
         }
         if let Some(fill) = self.fills.get(format.fill as usize) {
             style.dropped.extend(fill.dropped);
@@ -168,7 +170,9 @@ impl Parts {
     }
 }
 
-fn push_font(style: &mut CellStyle, font: &Font, normal: &Font) {
+/// What a font adds to a style where it differs from the Normal one.
+fn font_style(font: &Font, normal: &Font) -> CellStyle {
+    let mut style = CellStyle::default();
     let same_name = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
     let mut set = |property, value| style.properties.push((property, value));
     if let Some(name) = &font.name
@@ -196,7 +200,8 @@ fn push_font(style: &mut CellStyle, font: &Font, normal: &Font) {
     if let Some(underline) = &font.underline {
         set(Property::FontUnderline, underline.clone());
     }
-    style.dropped.extend(&font.dropped);
+    style.dropped.clone_from(&font.dropped);
+    style
 }
 
 fn push_alignment(style: &mut CellStyle, format: &CellFormat) {
