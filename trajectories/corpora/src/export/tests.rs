@@ -6,7 +6,7 @@ use napsim_sim::state::{Property, Workbook};
 use napsim_trajectories::{Action, Corpus, ReadOptions, Value};
 
 use super::*;
-use crate::import::{ImportOptions, import_bytes};
+use crate::import::{ImportOptions, import, import_bytes};
 
 /// A state through a file and back, with the notes of the export.
 fn there_and_back(state: &Workbook) -> (Workbook, Vec<Note>) {
@@ -45,19 +45,46 @@ fn embedded_states_survive_a_file() {
     check_corpus(&corpus, false);
 }
 
-#[test]
-fn published_states_survive_a_file() {
+/// A folder outside the repository, if it is there.
+fn folder(name: &str) -> Option<PathBuf> {
     let given = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
     let shared = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("nape/trajectories");
-    if !folder.is_dir() {
-        let mut stderr = std::io::stderr().lock();
-        let _ = stderr.write_fmt(format_args!(
-            "\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n",
-            folder.display()
-        ));
-        return;
+    let folder = shared.join(name);
+    if folder.is_dir() {
+        return Some(folder);
     }
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_fmt(format_args!(
+        "\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n",
+        folder.display()
+    ));
+    None
+}
+
+#[test]
+fn imported_workbooks_survive_a_file() {
+    let Some(folder) = folder("corpus/train") else { return };
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for path in files.iter().step_by(8) {
+        let state = import(path, &ImportOptions::default()).unwrap().state();
+        let (back, notes) = there_and_back(&state);
+        let differences = round_trip_difference(&state, &back);
+        assert!(
+            differences.is_empty(),
+            "{}: {:?}; notes {notes:?}",
+            path.display(),
+            differences.first()
+        );
+    }
+}
+
+#[test]
+fn published_states_survive_a_file() {
+    let Some(folder) = folder("nape/trajectories") else {
+        return;
+    };
     let corpus = Corpus::open(folder, ReadOptions::default()).unwrap();
     assert_eq!(corpus.trajectories.len(), 52);
     check_corpus(&corpus, true);
