@@ -31,7 +31,9 @@ use crate::report::RunReport;
 use crate::unit_name::UnitName;
 
 pub use corpus_folder::CorpusFolder;
-pub use corpus_manifest::{BuildOptions, BuiltTrajectory, CorpusManifest, FileNote, Refusal, SourceFile};
+pub use corpus_manifest::{
+    BuildOptions, BuiltTrajectory, CorpusManifest, FileNote, GeneratedSeries, Refusal, SourceFile,
+};
 pub use error::StoreError;
 pub use line_file::LineFile;
 pub use manifest::{Manifest, UnitEntry};

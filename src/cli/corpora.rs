@@ -1,11 +1,19 @@
 //! `napsim corpus`: corpora written, made, checked and described.
 
 mod build;
+mod export;
 mod extent;
+mod generate;
+mod jsonl;
+mod names;
 mod open;
 mod picture;
+mod progress;
+mod sequence;
 mod shares;
+mod shell;
 mod show;
+mod split;
 mod stats;
 mod validate;
 mod values;
@@ -19,7 +27,10 @@ use crate::exit::{Exit, Failure};
 #[derive(Debug, Subcommand)]
 pub(super) enum CorpusCommand {
     Build(Box<build::BuildArgs>),
+    Export(export::ExportArgs),
+    Generate(Box<generate::GenerateArgs>),
     Show(show::ShowArgs),
+    Split(split::SplitArgs),
     Stats(stats::StatsArgs),
     Validate(validate::ValidateArgs),
     Write(write::WriteArgs),
@@ -29,6 +40,9 @@ pub(super) enum CorpusCommand {
 pub(super) fn corpus(command: &CorpusCommand) -> Result<Exit, Failure> {
     match command {
         CorpusCommand::Build(args) => build::build(args),
+        CorpusCommand::Export(args) => export::export(args),
+        CorpusCommand::Generate(args) => generate::generate(args),
+        CorpusCommand::Split(args) => split::split(args),
         CorpusCommand::Show(args) => show::show(args),
         CorpusCommand::Stats(args) => stats::stats(args),
         CorpusCommand::Validate(args) => validate::validate(args),

@@ -1,5 +1,6 @@
 //! Corpus folders: trajectories made from workbooks, with the manifest that says from what.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,12 +12,14 @@ use super::{CorpusManifest, StoreError, is_empty, lock, write_whole};
 
 const MANIFEST: &str = "manifest.json";
 const TRAJECTORIES: &str = "trajectories";
+const WORKBOOKS: &str = "workbooks";
 
 /// A folder with a corpus that was made by the program.
 ///
 /// ```text
 /// DIR/manifest.json           the files that it was made from, and what became of each
 /// DIR/trajectories/NAME.txt   one trajectory each
+/// DIR/workbooks/NAME.xlsx     workbooks that were made up, where they were asked for
 /// ```
 #[derive(Clone, Debug)]
 pub struct CorpusFolder {
@@ -75,14 +78,42 @@ impl CorpusFolder {
         Ok(hash(text.as_bytes()))
     }
 
-    /// Removes a trajectory that the corpus no longer holds, if it is there.
+    /// Writes the file of a workbook that was made up.
     ///
     /// # Errors
     /// [`StoreError::Io`].
-    pub fn remove_trajectory(&self, name: &str) -> Result<(), StoreError> {
-        let path = self.trajectory_path(name);
-        if path.exists() {
-            fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
+    pub fn write_workbook(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let folder = self.root.join(WORKBOOKS);
+        fs::create_dir_all(&folder).map_err(|reason| StoreError::io("make", &folder, reason))?;
+        let path = folder.join(format!("{name}.xlsx"));
+        write_whole(&path, bytes).map_err(|reason| StoreError::io("write", &path, reason))
+    }
+
+    /// Opens the folder to read it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where there is no manifest, or one of another version.
+    pub fn open(root: &Path) -> Result<(Self, CorpusManifest), StoreError> {
+        let folder = Self {
+            root: root.to_owned(),
+            _lock: None,
+        };
+        let manifest = folder.manifest()?;
+        Ok((folder, manifest))
+    }
+
+    /// Removes the trajectories that an earlier manifest lists and the present one does not.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn remove_others(&self, earlier: Option<&CorpusManifest>, present: &CorpusManifest) -> Result<(), StoreError> {
+        let names: BTreeSet<&str> = present.trajectories().map(|built| &*built.name).collect();
+        let old = earlier.into_iter().flat_map(CorpusManifest::trajectories);
+        for built in old.filter(|built| !names.contains(&*built.name)) {
+            let path = self.trajectory_path(&built.name);
+            if path.exists() {
+                fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
+            }
         }
         Ok(())
     }
@@ -132,7 +163,28 @@ fn hash(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::BuildOptions;
+    use crate::store::{BuildOptions, BuiltTrajectory, SourceFile};
+
+    fn file_with(trajectory: &str) -> SourceFile {
+        SourceFile {
+            path: "a.xlsx".to_owned(),
+            id: "a".to_owned(),
+            sha256: String::new(),
+            bytes: 0,
+            split: None,
+            trajectories: vec![BuiltTrajectory {
+                name: trajectory.to_owned(),
+                sheet: "Sheet1".to_owned(),
+                profile: "natural".to_owned(),
+                seed: 0,
+                n_actions: 1,
+                digest: String::new(),
+                sha256: String::new(),
+            }],
+            refused: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
 
     #[test]
     fn corpora_are_kept_and_found_again() {
@@ -149,7 +201,12 @@ mod tests {
         assert_eq!(kept, Some(manifest));
         assert_eq!(corpus.intact("a", &hash).as_deref(), Some("INPUT | A1 | 1\n"));
         assert_eq!(corpus.intact("a", "other"), None);
-        corpus.remove_trajectory("a").unwrap();
+        let mut earlier = CorpusManifest::new("1.2.3", BuildOptions::default());
+        earlier.files.push(file_with("a"));
+        corpus.remove_others(Some(&earlier), &earlier).unwrap();
+        assert!(corpus.intact("a", &hash).is_some());
+        let present = CorpusManifest::new("1.2.3", BuildOptions::default());
+        corpus.remove_others(Some(&earlier), &present).unwrap();
         assert_eq!(corpus.intact("a", &hash), None);
     }
 

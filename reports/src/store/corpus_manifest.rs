@@ -48,16 +48,30 @@ pub struct BuildOptions {
     /// SHA-256 of the names and digests of the benchmark that the workbooks must not overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
+    /// Which workbooks were made up, where no files were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated: Option<GeneratedSeries>,
+}
+
+/// A stretch of a seed's endless series of workbooks that are made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GeneratedSeries {
+    /// The seed.
+    pub seed: u64,
+    /// Index of the first workbook.
+    pub first: u64,
+    /// How many workbooks.
+    pub count: u64,
 }
 
 /// A workbook file and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceFile {
-    /// Its path as it was found from the arguments, with `/` between folders.
+    /// Its path as it was found from the arguments, with `/` between folders; the name of a workbook that was made up.
     pub path: String,
     /// What the names of its trajectories begin with.
     pub id: String,
-    /// SHA-256 of its content, in hexadecimal digits; empty where it could not be read.
+    /// SHA-256 of its content, in hexadecimal digits; empty where it could not be read, or was made up.
     pub sha256: String,
     /// Its size in bytes.
     pub bytes: u64,

@@ -3,23 +3,22 @@
 mod benchmark;
 mod inputs;
 mod make;
-mod names;
-mod progress;
 mod report;
-mod sequences;
 mod work;
 
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use clap::Args;
 use napsim_corpora::split::Shares;
-use napsim_reports::store::{BuildOptions, CorpusFolder, CorpusManifest};
+use napsim_reports::store::{BuildOptions, CorpusFolder, CorpusManifest, Refusal};
 
 use make::Maker;
 use work::Work;
 
-use super::values;
+use super::shell::shell_word;
+use super::{jsonl, names, values};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -106,10 +105,14 @@ pub(super) fn build(args: &BuildArgs) -> Result<Exit, Failure> {
         profile_seed: args.profile_seed,
         sheets: (!args.sheets.is_empty()).then(|| args.sheets.clone()),
         against: maker.against(),
+        generated: None,
     };
     let interruption = Interruption::listen()
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
     let (folder, kept) = CorpusFolder::begin(&args.out)?;
+    if kept.as_ref().is_some_and(|kept| kept.options.generated.is_some()) {
+        return Err(another_kind(&args.out, "generated workbooks"));
+    }
     let manifest = CorpusManifest::new(VERSION, options);
     if kept.is_none() {
         // From now on the folder is known as that of a corpus, however the work ends.
@@ -135,10 +138,18 @@ pub(super) fn build(args: &BuildArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Signal(signal));
     }
     if let Some(path) = &args.jsonl {
-        sequences::write(path, &folder, &manifest)?;
+        jsonl::write(path, &folder, &manifest)?;
     }
     report::print(args, &manifest)?;
     Ok(conclude(args, &manifest))
+}
+
+/// Workbooks that somebody made and workbooks that were made up do not go into one folder, lest one replace the other.
+pub(super) fn another_kind(folder: &Path, what: &str) -> Failure {
+    let folder = folder.display();
+    Failure::Input(anyhow!(
+        "failed to keep a corpus in {folder}: it holds one of {what}; give another folder"
+    ))
 }
 
 /// Says how to go on, and finds the exit code.
@@ -149,10 +160,10 @@ fn conclude(args: &BuildArgs, manifest: &CorpusManifest) -> Exit {
     }
     console::say(&format!(
         "napsim: measure it with `napsim run {}`",
-        report::shell_word(&args.out)
+        shell_word(&args.out)
     ));
     let mut refused = manifest.files.iter().flat_map(|file| &file.refused);
-    let is_bug = |refusal: &napsim_reports::store::Refusal| refusal.kind == make::BUG;
+    let is_bug = |refusal: &Refusal| refusal.kind == make::BUG;
     let is_incomplete = if args.strict {
         refused.next().is_some()
     } else {

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::anyhow;
 use napsim_corpora::import::{ImportOptions, ImportedSheet, import};
 use napsim_corpora::leakage::{Overlap, Signature, Thresholds, check};
-use napsim_reports::store::Refusal;
 use napsim_sim::state::Workbook;
 use sha2::{Digest, Sha256};
 
@@ -54,19 +53,14 @@ impl Benchmark {
         &self.digest
     }
 
-    /// The refusal of a workbook of which a sheet overlaps the benchmark.
-    pub(super) fn refusal(&self, sheets: &[ImportedSheet]) -> Option<Refusal> {
+    /// Why a workbook overlaps the benchmark, if one of its sheets does.
+    pub(super) fn overlap(&self, sheets: &[ImportedSheet]) -> Option<String> {
         let signatures: Vec<(String, Signature)> = sheets
             .iter()
             .map(|sheet| (sheet.name.clone(), Signature::of_sheet(&sheet.sheet)))
             .collect();
         let overlaps = check(&signatures, &self.sheets, Thresholds::default());
-        overlaps.first().map(|overlap| Refusal {
-            sheet: None,
-            profile: None,
-            kind: "overlaps the benchmark".to_owned(),
-            reason: reason(overlap),
-        })
+        overlaps.first().map(reason)
     }
 }
 

@@ -1,7 +1,6 @@
 //! What a build has to say: a line a file, and a table.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use napsim_reports::store::{CorpusManifest, SourceFile};
 use napsim_reports::table::{count, counts_table};
@@ -97,14 +96,4 @@ pub(super) fn print(args: &BuildArgs, manifest: &CorpusManifest) -> Result<(), F
 fn row(what: &str, n: usize, of: Option<usize>) -> Vec<String> {
     let share = of.map_or_else(String::new, |n_all| percent(n, n_all));
     vec![what.to_owned(), count(u64::try_from(n).unwrap_or(u64::MAX)), share]
-}
-
-/// A path as a shell takes it for one word.
-pub(super) fn shell_word(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ',' | ':' | '\\');
-    if text.chars().all(is_plain) {
-        return text;
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -9,9 +9,10 @@ use napsim_reports::store::{BuiltTrajectory, CorpusFolder, CorpusManifest, Sourc
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::make::{Made, Maker};
-use super::names::{Names, part};
-use super::progress::Progress;
 use super::{BuildArgs, report};
+use crate::cli::corpora::names::{Names, part};
+use crate::cli::corpora::progress::Progress;
+use crate::cli::corpora::split;
 use crate::exit::Failure;
 use crate::signals::Interruption;
 
@@ -197,7 +198,7 @@ impl Work<'_> {
     /// Splits the corpus and writes the manifest.
     fn conclude(&mut self) -> Result<(), Failure> {
         if let Some(shares) = &self.args.split {
-            super::make::split(&mut self.manifest, shares, self.args.split_seed);
+            split::assign(&mut self.manifest, shares, self.args.split_seed);
         }
         self.write(&self.manifest)
     }
@@ -205,12 +206,7 @@ impl Work<'_> {
     /// Writes a manifest, and removes what an earlier one lists and this one does not.
     fn write(&self, manifest: &CorpusManifest) -> Result<(), Failure> {
         self.folder.write_manifest(manifest)?;
-        let names: BTreeSet<&str> = manifest.trajectories().map(|built| &*built.name).collect();
-        let old = self.kept.iter().flat_map(CorpusManifest::trajectories);
-        for built in old.filter(|built| !names.contains(&*built.name)) {
-            self.folder.remove_trajectory(&built.name)?;
-        }
-        Ok(())
+        Ok(self.folder.remove_others(self.kept.as_ref(), manifest)?)
     }
 }
 

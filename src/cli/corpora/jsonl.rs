@@ -19,12 +19,13 @@ struct Sequence<'a> {
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     split: Option<&'a str>,
-    provenance: Provenance<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provenance: Option<Provenance<'a>>,
     /// Canonical texts.
     actions: Vec<&'a str>,
 }
 
-/// Where a sequence comes from.
+/// Where a sequence comes from; nowhere where the workbook was made up.
 #[derive(Debug, Serialize)]
 struct Provenance<'a> {
     file: &'a str,
@@ -51,10 +52,10 @@ pub(super) fn write(path: &Path, folder: &CorpusFolder, manifest: &CorpusManifes
                 profile: &built.profile,
                 seed: built.seed,
                 split: file.split.as_deref(),
-                provenance: Provenance {
+                provenance: (!file.sha256.is_empty()).then_some(Provenance {
                     file: &file.path,
                     sha256: &file.sha256,
-                },
+                }),
                 actions: text.lines().filter(|line| !line.starts_with('#')).collect(),
             };
             lines.push(&serde_json::to_string(&sequence).map_err(Failure::environment)?)?;

@@ -1,11 +1,11 @@
-//! The progress bar: files done, on the standard error of a terminal.
+//! The progress bar: workbooks done, on the standard error of a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::console;
 use crate::exit::Failure;
 
-/// Progress of a build.
+/// Progress of work on many workbooks.
 pub(super) struct Progress {
     bar: ProgressBar,
 }
@@ -20,7 +20,7 @@ impl Progress {
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(Some(u64::try_from(n_files).unwrap_or(u64::MAX)), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} files, {eta} left") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} workbooks, {eta} left") {
             bar.set_style(style);
         }
         Self { bar }

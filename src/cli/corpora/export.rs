@@ -1,0 +1,102 @@
+//! `napsim corpus export`: trajectories as workbook files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use clap::Args;
+use napsim_corpora::export::{ExportOptions, write_xlsx};
+use napsim_reports::store::write_file;
+use napsim_sim::state::Workbook;
+use napsim_trajectories::Trajectory;
+
+use super::names::part;
+use super::open;
+use crate::console;
+use crate::exit::{Exit, Failure};
+
+/// Write the sheets that trajectories make as workbook files.
+///
+/// The files are styled .xlsx workbooks, which spreadsheet programs open: of a whole trajectory, or of its first actions.
+#[derive(Debug, Args)]
+#[command(
+    about = "Write the sheets that trajectories make as workbook files",
+    after_help = EXAMPLES,
+    after_long_help = EXAMPLES
+)]
+pub(crate) struct ExportArgs {
+    /// File, folder or glob pattern with trajectories; `embedded` is the built-in corpus.
+    corpus: PathBuf,
+
+    /// Names of trajectories; all without any.
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    /// Carry out the first N actions alone.
+    #[arg(long, value_name = "N")]
+    step: Option<usize>,
+
+    /// File whose name ends in .xlsx, for one trajectory, or folder that gets a file NAME.xlsx each.
+    #[arg(short, long, value_name = "FILE|DIR")]
+    out: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  napsim corpus export embedded 06-climbing-gym-inventory -o gym.xlsx
+  napsim corpus export embedded 06-climbing-gym-inventory --step 20 -o half-done.xlsx
+  napsim corpus export my/corpus -o my/workbooks";
+
+/// Writes one file a trajectory, and says what a file does not hold.
+pub(super) fn export(args: &ExportArgs) -> Result<Exit, Failure> {
+    let corpus = open::corpus(&args.corpus)?;
+    let chosen: Vec<&Trajectory> = if args.names.is_empty() {
+        corpus.trajectories.iter().collect()
+    } else {
+        let find = |name: &String| open::trajectory(&corpus, Some(name));
+        args.names.iter().map(find).collect::<Result<_, _>>()?
+    };
+    let is_file = args
+        .out
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("xlsx"));
+    if is_file && chosen.len() > 1 {
+        let n = chosen.len();
+        return Err(Failure::Input(anyhow!(
+            "{n} trajectories do not go into one file; give a folder, or a name"
+        )));
+    }
+    if !is_file {
+        fs::create_dir_all(&args.out)
+            .with_context(|| format!("failed to make the folder {}", args.out.display()))
+            .map_err(Failure::Environment)?;
+    }
+    for trajectory in chosen {
+        let path = if is_file {
+            args.out.clone()
+        } else {
+            let step = args.step.map_or_else(String::new, |step| format!("-{step}"));
+            args.out.join(format!("{}{step}.xlsx", part(&trajectory.name)))
+        };
+        one(trajectory, args.step, &path)?;
+    }
+    Ok(Exit::Complete)
+}
+
+fn one(trajectory: &Trajectory, step: Option<usize>, path: &Path) -> Result<(), Failure> {
+    let mut state = Workbook::default();
+    state
+        .apply_strict(open::prefix(trajectory, step)?)
+        .map_err(|error| Failure::Input(anyhow!("failed to replay {}: {error}", trajectory.name)))?;
+    let mut bytes = Vec::new();
+    let notes = write_xlsx(&state, &mut bytes, &ExportOptions::default())
+        .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
+    write_file(path, &bytes)?;
+    for note in notes {
+        console::say(&format!(
+            "napsim: note: {}: {} ({})",
+            trajectory.name, note.what, note.count
+        ));
+    }
+    console::print_untrusted(&format!("{}\n", path.display()))
+}

@@ -1,0 +1,136 @@
+//! From one sheet to sequences of actions, one a profile.
+
+use napsim_corpora::draft;
+use napsim_corpora::import::Note;
+use napsim_corpora::reconstruct::{Profile, ReconstructError, reconstruct};
+use napsim_reports::store::Refusal;
+use napsim_sim::state::{Cells, Property, Sheet};
+use napsim_trajectories::{Action, Trajectory};
+
+/// The most text that the actions of one trajectory may make.
+const TEXT_BYTES_MAX: usize = 64 << 20;
+
+/// A sequence of actions that builds a sheet.
+pub(super) struct Sequence {
+    pub(super) sheet: String,
+    pub(super) profile: String,
+    pub(super) seed: u64,
+    pub(super) n_actions: u64,
+    pub(super) digest: String,
+    /// The trajectory as a text file holds it.
+    pub(super) text: String,
+}
+
+/// A sheet that sequences are made of.
+pub(super) struct Source<'a> {
+    pub(super) name: &'a str,
+    pub(super) sheet: &'a Sheet,
+    /// Seed of what profiles leave to chance.
+    pub(super) seed: u64,
+    /// The title of the trajectories.
+    pub(super) title: String,
+    /// What their description begins with.
+    pub(super) about: String,
+}
+
+/// What was made of a sheet.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub(super) sequences: Vec<Sequence>,
+    pub(super) refused: Vec<Refusal>,
+    /// What actions cannot say.
+    pub(super) notes: Vec<Note>,
+}
+
+impl Source<'_> {
+    /// One sequence a profile, each verified by carrying it out.
+    pub(super) fn sequences(&self, profiles: &[String]) -> Outcome {
+        let mut outcome = Outcome::default();
+        if text_bytes(self.sheet) > TEXT_BYTES_MAX {
+            let reason = format!("its cells hold more text than the limit of {TEXT_BYTES_MAX} bytes");
+            outcome.refused.push(self.refusal(None, "too large", reason));
+            return outcome;
+        }
+        for name in profiles {
+            // Names were checked when the options were read.
+            let Some(profile) = Profile::named(name, self.seed) else {
+                continue;
+            };
+            match reconstruct(self.sheet, &profile, self.seed) {
+                Ok(reconstruction) => {
+                    // What actions cannot say does not depend on the profile.
+                    outcome.notes = reconstruction.notes;
+                    match self.sequence(name, reconstruction.actions) {
+                        Ok(sequence) => outcome.sequences.push(sequence),
+                        Err(refusal) => outcome.refused.push(refusal),
+                    }
+                }
+                Err(error @ ReconstructError::Empty) => {
+                    // No profile makes more of it.
+                    outcome
+                        .refused
+                        .push(self.refusal(None, "nothing in it", error.to_string()));
+                    break;
+                }
+                Err(error) => outcome
+                    .refused
+                    .push(self.refusal(Some(name), "not reached", error.to_string())),
+            }
+        }
+        outcome
+    }
+
+    fn refusal(&self, profile: Option<&str>, kind: &str, reason: String) -> Refusal {
+        Refusal {
+            sheet: Some(self.name.to_owned()),
+            profile: profile.map(str::to_owned),
+            kind: kind.to_owned(),
+            reason,
+        }
+    }
+
+    /// The sequence as a file holds it, if it reads back from there as it is.
+    fn sequence(&self, profile: &str, actions: Vec<Action>) -> Result<Sequence, Refusal> {
+        let mut n_bytes = 0;
+        for (number, action) in (1_usize..).zip(&actions) {
+            let line = action.to_string();
+            n_bytes += line.len();
+            if n_bytes > TEXT_BYTES_MAX {
+                let reason = format!("its actions make more text than the limit of {TEXT_BYTES_MAX} bytes");
+                return Err(self.refusal(Some(profile), "too large", reason));
+            }
+            let is_readable = !line.contains(['\n', '\r']) && Action::parse(&line).is_ok_and(|read| read == *action);
+            if !is_readable {
+                let reason = format!("the notation cannot write its action {number} on {}", action.range());
+                return Err(self.refusal(Some(profile), "not in the notation", reason));
+            }
+        }
+        let seed = self.seed;
+        let trajectory = Trajectory {
+            name: String::new(),
+            title: Some(self.title.clone()),
+            description: Some(format!(
+                "{} Built as the profile {profile} would, seed {seed}.",
+                self.about
+            )),
+            actions,
+            lines: Vec::new(),
+            predictable: None,
+        };
+        Ok(Sequence {
+            sheet: self.name.to_owned(),
+            profile: profile.to_owned(),
+            seed,
+            n_actions: u64::try_from(trajectory.actions.len()).unwrap_or(u64::MAX),
+            digest: trajectory.digest(),
+            text: draft::write(&trajectory),
+        })
+    }
+}
+
+/// The bytes of all texts, each as often as it occurs: a file can hold one text and show it in every cell.
+fn text_bytes(sheet: &Sheet) -> usize {
+    let cells = sheet.cells.iter().flat_map(Cells::sorted);
+    let texts = cells.filter_map(|(_, cell)| cell.get(Property::Value)?.as_text());
+    texts.map(str::len).sum()
+}
