@@ -166,6 +166,8 @@ impl Profile {
                 scope: Scope::Regions,
                 timing: Timing::all(Moment::AfterRegion),
                 shuffled: false,
+                base_and_exceptions: true,
+                format_before_merge: true,
                 cell_by_cell_permille: 0,
                 second_thoughts_permille: 0,
                 ..natural
@@ -175,7 +177,6 @@ impl Profile {
                 drag_formulas: false,
                 drag_values: false,
                 paste_cells_min: None,
-                base_and_exceptions: false,
                 cell_by_cell_permille: 700,
                 second_thoughts_permille: 15,
                 ..natural
@@ -183,6 +184,7 @@ impl Profile {
             "formatter-last" => Self {
                 scope: Scope::Regions,
                 timing: Timing::all(Moment::AtEnd),
+                base_and_exceptions: true,
                 ..natural
             },
             "dragger" => Self {
@@ -199,6 +201,7 @@ impl Profile {
                     font: Moment::AtPlace,
                     ..Timing::all(Moment::FrameFirst)
                 },
+                format_before_merge: true,
                 ..natural
             },
             "paster" => Self {
