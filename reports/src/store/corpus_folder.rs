@@ -62,6 +62,10 @@ impl CorpusFolder {
         self.root.join(TRAJECTORIES).join(format!("{name}.txt"))
     }
 
+    fn workbook_path(&self, name: &str) -> PathBuf {
+        self.root.join(WORKBOOKS).join(format!("{name}.xlsx"))
+    }
+
     /// The text of a trajectory if it is there and has that hash.
     pub fn intact(&self, name: &str, sha256: &str) -> Option<String> {
         let text = fs::read_to_string(self.trajectory_path(name)).ok()?;
@@ -85,7 +89,7 @@ impl CorpusFolder {
     pub fn write_workbook(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let folder = self.root.join(WORKBOOKS);
         fs::create_dir_all(&folder).map_err(|reason| StoreError::io("make", &folder, reason))?;
-        let path = folder.join(format!("{name}.xlsx"));
+        let path = self.workbook_path(name);
         write_whole(&path, bytes).map_err(|reason| StoreError::io("write", &path, reason))
     }
 
@@ -102,15 +106,26 @@ impl CorpusFolder {
         Ok((folder, manifest))
     }
 
-    /// Removes the trajectories that an earlier manifest lists and the present one does not.
+    /// Removes the trajectories, and the workbooks that were made up, which an earlier manifest lists and the present one
+    /// does not.
     ///
     /// # Errors
     /// [`StoreError::Io`].
     pub fn remove_others(&self, earlier: Option<&CorpusManifest>, present: &CorpusManifest) -> Result<(), StoreError> {
         let names: BTreeSet<&str> = present.trajectories().map(|built| &*built.name).collect();
         let old = earlier.into_iter().flat_map(CorpusManifest::trajectories);
-        for built in old.filter(|built| !names.contains(&*built.name)) {
-            let path = self.trajectory_path(&built.name);
+        let old = old.filter(|built| !names.contains(&*built.name));
+        let mut doomed: Vec<PathBuf> = old.map(|built| self.trajectory_path(&built.name)).collect();
+        let ids: BTreeSet<&str> = present.files.iter().map(|file| &*file.id).collect();
+        let made_up = earlier
+            .into_iter()
+            .filter(|earlier| earlier.options.generated.is_some());
+        let old = made_up.flat_map(|earlier| &earlier.files);
+        doomed.extend(
+            old.filter(|file| !ids.contains(&*file.id))
+                .map(|file| self.workbook_path(&file.id)),
+        );
+        for path in doomed {
             if path.exists() {
                 fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
             }
