@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::corpus_manifest::SCHEMA;
 use super::{CorpusManifest, StoreError, is_empty, lock, write_whole};
+use crate::record::TEMPORARY_SUFFIX;
 
 const MANIFEST: &str = "manifest.json";
 const TRAJECTORIES: &str = "trajectories";
@@ -49,6 +50,7 @@ impl CorpusFolder {
         };
         let trajectories = folder.root.join(TRAJECTORIES);
         fs::create_dir_all(&trajectories).map_err(|reason| StoreError::io("make", &trajectories, reason))?;
+        remove_temporary_files(&trajectories)?;
         Ok((folder, kept))
     }
 
@@ -170,6 +172,18 @@ impl CorpusFolder {
     }
 }
 
+/// Removes what a program that was killed left half written.
+fn remove_temporary_files(folder: &Path) -> Result<(), StoreError> {
+    let entries = fs::read_dir(folder).map_err(|reason| StoreError::io("read", folder, reason))?;
+    for entry in entries.filter_map(Result::ok) {
+        if entry.file_name().to_string_lossy().ends_with(TEMPORARY_SUFFIX) {
+            let path = entry.path();
+            fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
+        }
+    }
+    Ok(())
+}
+
 /// SHA-256 in hexadecimal digits.
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -212,8 +226,10 @@ mod tests {
         corpus.write_manifest(&manifest).unwrap();
         assert!(matches!(CorpusFolder::begin(&root), Err(StoreError::InUse { .. })));
         drop(corpus);
+        fs::write(root.join("trajectories/b.txt.tmp"), "half").unwrap();
         let (corpus, kept) = CorpusFolder::begin(&root).unwrap();
         assert_eq!(kept, Some(manifest));
+        assert!(!root.join("trajectories/b.txt.tmp").exists());
         assert_eq!(corpus.intact("a", &hash).as_deref(), Some("INPUT | A1 | 1\n"));
         assert_eq!(corpus.intact("a", "other"), None);
         let mut earlier = CorpusManifest::new("1.2.3", BuildOptions::default());

@@ -1,5 +1,7 @@
 //! The values of a sheet as text.
 
+use std::collections::BTreeSet;
+
 use napsim_reports::printable::printable;
 use napsim_sim::state::{Cell, CellKey, Property, Sheet};
 use napsim_trajectories::range::column_name;
@@ -14,9 +16,12 @@ const COLUMN_WIDTH_MAX: usize = 16;
 /// Numbers are to the right, formulas shown as they are, long texts cut off, and cells with a format but no value
 /// marked by a dot.
 pub(super) fn of_sheet(sheet: &Sheet, width: usize, rows_max: usize) -> String {
+    // Of a merged range the first cell alone shows.
+    let hidden: BTreeSet<CellAddress> = sheet.merges().iter().flat_map(|merge| merge.cells().skip(1)).collect();
     let mut cells = Vec::new();
     for (key, cell) in sheet.cells.iter().flat_map(|cells| cells.sorted()) {
         if let CellKey::Address(address) = key
+            && !hidden.contains(address)
             && let Some(shown) = Shown::of(cell)
         {
             cells.push((*address, shown));
@@ -177,7 +182,8 @@ mod tests {
             "INPUT | B2 | 12",
             "INPUT | B3 | 3.5",
             "INPUT | C3 | \"=B2*2\"",
-            "FONT_BOLD | D1 | true",
+            "FONT_BOLD | D1:E1 | true",
+            "MERGE | D1:E1 | true",
             "INPUT | F9 | true",
         ];
         let actions: Vec<Action> = lines.iter().map(|line| Action::parse(line).unwrap()).collect();
