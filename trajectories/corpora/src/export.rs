@@ -20,6 +20,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError
 
 pub use difference::round_trip_difference;
 
+use crate::import::merges::tidy;
 use crate::import::{Note, note};
 use difference::Merged;
 use style::Styles;
@@ -160,40 +161,30 @@ fn write_sheet(
     Ok(())
 }
 
-/// Writes the merges that a file can hold, without any cell; those that were written come back.
+/// Writes the merges that a file can hold, without any cell; those that were written come back, sorted.
 fn write_merges(target: &mut Worksheet, merges: &[Bounds], notes: &mut Vec<Note>) -> Result<Vec<Bounds>, ExportError> {
-    /// Larger merges would cost more memory than any sheet is worth.
+    /// More merged cells would cost more memory than any sheet is worth.
     const CELLS_MAX: u64 = 1_000_000;
     let plain = Format::new();
-    let mut written = Vec::new();
+    let upright = |merge: &Bounds| merge.n_cells() > 0;
+    let (merges, n_dropped) = tidy(merges.iter().copied().filter(upright).collect());
+    note(notes, "overlapping or single-cell merges skipped", n_dropped);
+    let mut written: Vec<Bounds> = Vec::new();
     let mut n_cells = 0;
     for merge in merges {
-        let last = CellAddress::new(merge.last_row, merge.last_col);
-        let corners = position(merge.first_cell()).zip(position(last));
-        n_cells += merge.n_cells();
-        let Some(((first_row, first_col), (last_row, last_col))) = corners.filter(|_| n_cells <= CELLS_MAX) else {
+        let corners = position(merge.first_cell()).zip(position(CellAddress::new(merge.last_row, merge.last_col)));
+        let fits = n_cells + merge.n_cells() <= CELLS_MAX;
+        let Some(((first_row, first_col), (last_row, last_col))) = corners.filter(|_| fits) else {
             note(notes, "merges outside the sheet or too large skipped", 1);
             continue;
         };
-        match target.merge_range(first_row, first_col, last_row, last_col, "", &plain) {
-            Ok(_) => written.push(*merge),
-            Err(
-                XlsxError::MergeRangeOverlaps(..) | XlsxError::MergeRangeSingleCell | XlsxError::RowColumnOrderError,
-            ) => {
-                note(notes, "overlapping, reversed or single-cell merges skipped", 1);
-            }
-            Err(error) => return Err(error.into()),
-        }
+        n_cells += merge.n_cells();
+        target.merge_range(first_row, first_col, last_row, last_col, "", &plain)?;
+        written.push(merge);
     }
     // The library fills merged ranges with blank cells, which the state may not have.
-    for cell in merges
-        .iter()
-        .filter(|merge| merge.n_cells() <= CELLS_MAX)
-        .flat_map(Bounds::cells)
-    {
-        if let Some((row, col)) = position(cell) {
-            target.clear_cell(row, col);
-        }
+    for (row, col) in written.iter().flat_map(Bounds::cells).filter_map(position) {
+        target.clear_cell(row, col);
     }
     Ok(written)
 }

@@ -28,6 +28,7 @@ pub(crate) mod number_format;
 mod ods;
 mod ole;
 mod options;
+mod reference;
 mod sniff;
 mod xls;
 mod xlsb;

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use napsim_sim::state::Workbook;
-use napsim_trajectories::{Action, Corpus, ReadOptions};
+use napsim_sim::state::{Property, Workbook};
+use napsim_trajectories::{Action, Corpus, ReadOptions, Value};
 
 use super::*;
-use crate::import::{ImportOptions, import_bytes};
+use crate::import::{ImportOptions, import, import_bytes};
 
 /// A state through a file and back, with the notes of the export.
 fn there_and_back(state: &Workbook) -> (Workbook, Vec<Note>) {
@@ -45,19 +45,46 @@ fn embedded_states_survive_a_file() {
     check_corpus(&corpus, false);
 }
 
-#[test]
-fn published_states_survive_a_file() {
+/// A folder outside the repository, if it is there.
+fn folder(name: &str) -> Option<PathBuf> {
     let given = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
     let shared = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("nape/trajectories");
-    if !folder.is_dir() {
-        let mut stderr = std::io::stderr().lock();
-        let _ = stderr.write_fmt(format_args!(
-            "\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n",
-            folder.display()
-        ));
-        return;
+    let folder = shared.join(name);
+    if folder.is_dir() {
+        return Some(folder);
     }
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_fmt(format_args!(
+        "\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n",
+        folder.display()
+    ));
+    None
+}
+
+#[test]
+fn imported_workbooks_survive_a_file() {
+    let Some(folder) = folder("corpus/train") else { return };
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for path in files.iter().step_by(8) {
+        let state = import(path, &ImportOptions::default()).unwrap().state();
+        let (back, notes) = there_and_back(&state);
+        let differences = round_trip_difference(&state, &back);
+        assert!(
+            differences.is_empty(),
+            "{}: {:?}; notes {notes:?}",
+            path.display(),
+            differences.first()
+        );
+    }
+}
+
+#[test]
+fn published_states_survive_a_file() {
+    let Some(folder) = folder("nape/trajectories") else {
+        return;
+    };
     let corpus = Corpus::open(folder, ReadOptions::default()).unwrap();
     assert_eq!(corpus.trajectories.len(), 52);
     check_corpus(&corpus, true);
@@ -163,7 +190,7 @@ fn every_format_survives_a_file() {
     let within = CellKey::Address(CellAddress::new(2, 6));
     assert!(
         back.cell("Sheet1", &within)
-            .is_some_and(|cell| cell.has(napsim_sim::state::Property::Fill))
+            .is_some_and(|cell| cell.has(Property::Fill))
     );
 }
 
@@ -182,4 +209,84 @@ fn names_of_sheets_are_made_to_fit() {
             count: 6
         }]
     );
+}
+
+#[test]
+fn what_a_file_cannot_hold_is_noted() {
+    let mut state = state_of(&["INPUT | A1 | 123456789012345678901", "MERGE | B2:C3", "INPUT | B3 | 1"]);
+    let sheet = state.touch_sheet(&"Sheet1".into());
+    sheet.merges.as_mut().unwrap().extend([
+        Bounds {
+            first_row: 3,
+            first_col: 3,
+            last_row: 4,
+            last_col: 4,
+        },
+        Bounds {
+            first_row: 9,
+            first_col: 9,
+            last_row: 8,
+            last_col: 8,
+        },
+        Bounds {
+            first_row: 0,
+            first_col: 20,
+            last_row: 3,
+            last_col: 20,
+        },
+        Bounds {
+            first_row: 20,
+            first_col: 1,
+            last_row: 1_000_000,
+            last_col: 9,
+        },
+    ]);
+    let cells = sheet.cells.as_mut().unwrap();
+    for key in ["A0", "A1:B2", "A2000000", "ZZZ1"] {
+        cells.touch(CellKey::from_text(key)).set(Property::Value, 1.into());
+    }
+    let odd = cells.touch(CellKey::from_text("E1"));
+    odd.set(Property::Value, f64::INFINITY.into());
+    odd.set(Property::FontColor, "reddish".into());
+    odd.set(Property::TextOrientation, 200.into());
+    let line = |entries: &[(&str, &str)]| {
+        Value::Object(
+            entries
+                .iter()
+                .map(|(key, value)| ((*key).into(), (*value).into()))
+                .collect(),
+        )
+    };
+    odd.set(Property::BorderTop, line(&[("lineStyle", "wavy")]));
+    odd.set(Property::BorderLeft, line(&[("lineStyle", "thin")]));
+    odd.set(Property::Fill, line(&[("patternType", "darkGray")]));
+    let (back, notes) = there_and_back(&state);
+    let noted: Vec<(&str, u64)> = notes.iter().map(|note| (note.what.as_str(), note.count)).collect();
+    for expected in [
+        ("overlapping or single-cell merges skipped", 1),
+        ("merges outside the sheet or too large skipped", 2),
+        ("integers rounded to the precision of a file", 1),
+        ("cells under other names than addresses of a sheet skipped", 4),
+        ("numbers that are not finite written as texts", 1),
+        ("unknown font colours skipped", 1),
+        ("unknown text orientations skipped", 1),
+        ("unknown lines of borders skipped", 1),
+        ("borders without a colour written in black", 1),
+        ("fills that are not solid or of unknown colours skipped", 1),
+        ("values hidden by merges skipped", 1),
+    ] {
+        assert!(noted.contains(&expected), "{expected:?} not in {noted:?}");
+    }
+    assert_eq!(
+        back.sheets().map(|(_, sheet)| sheet.merges().len()).collect::<Vec<_>>(),
+        [1]
+    );
+    assert!(!round_trip_difference(&state, &back).is_empty());
+}
+
+#[test]
+fn empty_states_are_files_too() {
+    let (back, notes) = there_and_back(&Workbook::default());
+    assert_eq!(back.sheets().count(), 0);
+    assert_eq!(notes.len(), 1);
 }

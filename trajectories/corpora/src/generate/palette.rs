@@ -169,35 +169,8 @@ impl Palette {
     pub(super) fn draw(draw: &mut Draw, language: Language) -> Self {
         let [first, ..] = COLORS;
         let (fill, text, band, accent) = draw.pick(&COLORS).unwrap_or(first);
-        let has_fill = draw.chance(70);
-        let head = Style {
-            bold: draw.chance(88),
-            fill: has_fill.then_some(fill),
-            color: (has_fill && text != "#000000").then_some(text),
-            horizontal: draw.weighted(Some("center"), &[(62, Some("center")), (32, None), (6, Some("left"))]),
-            vertical: draw.weighted(None, &[(78, None), (18, Some("center")), (4, Some("top"))]),
-            wrap: draw.chance(26),
-            ..Style::default()
-        };
-        let title = Style {
-            size: draw.weighted(
-                Some(14),
-                &[
-                    (34, Some(14)),
-                    (25, Some(16)),
-                    (12, Some(18)),
-                    (9, Some(20)),
-                    (20, None),
-                ],
-            ),
-            bold: draw.chance(86),
-            italic: draw.chance(5),
-            underline: draw.chance(6),
-            color: draw.chance(26).then_some(accent),
-            fill: draw.chance(16).then_some(band),
-            horizontal: draw.chance(45).then_some("center"),
-            ..Style::default()
-        };
+        let head = head(draw, fill, text);
+        let title = title(draw, band, accent);
         let label = Style {
             bold: draw.chance(24),
             fill: draw.chance(12).then_some(band),
@@ -254,5 +227,42 @@ impl Palette {
             ),
             percent: draw.pick(&whole).unwrap_or("0%"),
         }
+    }
+}
+
+/// The look of a table's head, from its fill and the colour of its texts.
+fn head(draw: &mut Draw, fill: &'static str, text: &'static str) -> Style {
+    let has_fill = draw.chance(70);
+    Style {
+        bold: draw.chance(88),
+        fill: has_fill.then_some(fill),
+        color: (has_fill && text != "#000000").then_some(text),
+        horizontal: draw.weighted(Some("center"), &[(62, Some("center")), (32, None), (6, Some("left"))]),
+        vertical: draw.weighted(None, &[(78, None), (18, Some("center")), (4, Some("top"))]),
+        wrap: draw.chance(26),
+        ..Style::default()
+    }
+}
+
+/// The look of a title.
+fn title(draw: &mut Draw, band: &'static str, accent: &'static str) -> Style {
+    Style {
+        size: draw.weighted(
+            Some(14),
+            &[
+                (34, Some(14)),
+                (25, Some(16)),
+                (12, Some(18)),
+                (9, Some(20)),
+                (20, None),
+            ],
+        ),
+        bold: draw.chance(86),
+        italic: draw.chance(5),
+        underline: draw.chance(6),
+        color: draw.chance(26).then_some(accent),
+        fill: draw.chance(16).then_some(band),
+        horizontal: draw.chance(45).then_some("center"),
+        ..Style::default()
     }
 }

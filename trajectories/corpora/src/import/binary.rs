@@ -5,9 +5,10 @@ use std::sync::Arc;
 use calamine::{DataRef, DataType, SheetType, SheetVisible};
 use napsim_trajectories::{Bounds, Value};
 
-use super::assemble::{self, COL_MAX, ROW_MAX, RawCell};
+use super::assemble::{self, RawCell};
 use super::clock;
 use super::number_format::Shown;
+use super::reference::{COL_MAX, ROW_MAX};
 use super::{ImportOptions, Note, note};
 
 /// Whether a sheet is read; if not, the notes say why.

@@ -41,7 +41,7 @@ impl Sweep {
 }
 
 /// Merged ranges put in order, with how many were dropped because they are one cell or overlap an earlier one.
-pub(super) fn tidy(mut merges: Vec<Bounds>) -> (Vec<Bounds>, u64) {
+pub(crate) fn tidy(mut merges: Vec<Bounds>) -> (Vec<Bounds>, u64) {
     merges.sort_unstable_by_key(|merge| (merge.first_row, merge.first_col, merge.last_row, merge.last_col));
     merges.dedup();
     let n_given = merges.len();

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use napsim_trajectories::{Bounds, Value};
 
 use super::archive::Archive;
-use super::assemble::{self, Budget, COL_MAX, ROW_MAX, RawCell, RawSheet, number};
+use super::assemble::{self, Budget, RawCell, RawSheet, number};
+use super::reference::{COL_MAX, ROW_MAX};
 use super::xml::{Tag, Token, Tokens};
 use super::{ImportError, ImportOptions, ImportedWorkbook, clock, note};
 

@@ -159,7 +159,7 @@ fn read_shared(
     }
     let part = links.target_of("styles", "xl/styles.xml");
     let styles = match archive.text(&part)? {
-        Some(text) => Styles::read(&text, &part, &mut palette)?,
+        Some(text) => Styles::read(&text, &part, &mut palette, limits)?,
         None => {
             note(notes, "no styles in the file", 1);
             Styles::default()

@@ -11,8 +11,8 @@ use super::target::{Target, Writing};
 /// A block without so many numbers is pasted from this multiple of the usual size on.
 const TEXT_FACTOR: u64 = 30;
 
-/// Blocks of fewer rows or columns are lists, which people type.
-const LANES_MIN: i64 = 7;
+/// Narrower blocks are lists, which people type row by row.
+const WIDTH_MIN: i64 = 6;
 
 /// A list is pasted from this multiple of the usual size on.
 const LIST_FACTOR: u64 = 20;
@@ -28,7 +28,7 @@ pub(super) fn find(target: &Target, open: &FxHashSet<CellAddress>, bodies: &[Bou
     let columns = bodies.iter().flat_map(|body| constant_columns(target, open, body));
     let rows = rows_of_numbers(target, open);
     for block in columns.chain(stacks(target, open, &rows)) {
-        let is_list = block.width().min(block.height()) < LANES_MIN;
+        let is_list = block.width() < WIDTH_MIN || block.height() < 2;
         let content = Filling::of(target, &block);
         let factor = match (content.is_numeric(), is_list) {
             (true, false) => 1,

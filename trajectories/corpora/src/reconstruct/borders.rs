@@ -111,9 +111,13 @@ impl Lines {
     }
 
     /// The strokes that draw every side; `blocks` are ranges that a person would frame as a whole.
-    pub(super) fn strokes(mut self, target: &Target, blocks: &[Bounds], growth: Growth) -> (Vec<Stroke>, Self) {
+    ///
+    /// With `under` merged ranges of it, grids are drawn before those are merged where that gives the same.
+    pub(super) fn strokes(mut self, blocks: &[Bounds], growth: Growth, under: Option<&Target>) -> (Vec<Stroke>, Self) {
         let mut strokes = Vec::new();
-        self.grids_under_merges(target, growth, &mut strokes);
+        if let Some(target) = under {
+            self.grids_under_merges(target, growth, &mut strokes);
+        }
         for block in blocks {
             self.grid_in_frame(block, &mut strokes);
         }

@@ -208,7 +208,11 @@ fn within_limit(bounds: &Bounds) -> Vec<Bounds> {
 /// The pieces that draw borders; `blocks` are ranges that a person would frame as a whole.
 pub(super) fn borders(target: &Target, profile: &Profile, carried: &Carried, blocks: &[Bounds]) -> Vec<Piece> {
     let blocks = if profile.boxes { blocks } else { &[] };
-    let (strokes, lines) = Lines::of(target, &carried.formats).strokes(target, blocks, growth_of(profile));
+    let (strokes, lines) = Lines::of(target, &carried.formats).strokes(
+        blocks,
+        growth_of(profile),
+        profile.format_before_merge.then_some(target),
+    );
     let mut pieces = Vec::new();
     for stroke in strokes {
         let Some(look) = lines.look(stroke.line) else { continue };

@@ -114,7 +114,7 @@ fn tie_of(piece: &Piece, shuffled: bool, rng: &mut ChaCha8Rng) -> u32 {
         (_, Category::Alignment) => 75,
         (_, Category::Border) => 90,
     };
-    let drawn = rng.random_range(0..40);
+    let drawn = rng.random_range(0..30);
     base + if shuffled { drawn } else { 0 }
 }
 

@@ -242,11 +242,11 @@ impl Profile {
             drag_formats: false,
             paste_cells_min: Some(30),
             copying: Copying::Never,
-            base_and_exceptions: true,
-            format_before_merge: true,
-            cell_by_cell_permille: 40,
+            base_and_exceptions: false,
+            format_before_merge: false,
+            cell_by_cell_permille: 20,
             boxes: true,
-            second_thoughts_permille: 8,
+            second_thoughts_permille: 5,
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn closings(facts: &Facts<'_>, region: &Region, members: &[u32]) -> V
             }
         }
         let body_cells = body.map_or(0, |body| body.n_cells());
-        in_body.retain(|_, cells| cells.len() as u64 * 10 <= body_cells * 3);
+        in_body.retain(|_, cells| cells.len() as u64 * 10 <= body_cells.saturating_mul(3));
         let ranges = in_body.into_values().chain(in_total.into_values());
         let ranges = ranges.flat_map(|cells| rectangles(cells.into_iter()));
         closings.extend(ranges.map(|range| Closing { keyword, range }));

@@ -7,8 +7,8 @@ use napsim_trajectories::Bounds;
 use super::boxes::{disjoint, union};
 use super::facts::Facts;
 
-/// Merges higher than this are boxes of their own and no part of the walk over rows.
-const MERGE_ROWS_MAX: i64 = 4096;
+/// Rows of merges that are walked over beside four for each cell; merges beyond are boxes of their own.
+const MERGE_ROWS_MAX: usize = 1 << 16;
 
 /// Rounds of closing gaps; each may bring further boxes within reach.
 const CLOSING_ROUNDS_MAX: usize = 8;
@@ -56,7 +56,13 @@ fn runs(facts: &Facts<'_>) -> Vec<Run> {
     };
     let shown = facts.cells.iter().filter(|fact| fact.shows);
     let mut runs: Vec<Run> = shown.map(|fact| run(fact.at.row, fact.at.col, fact.at.col)).collect();
-    for merge in facts.merges.iter().filter(|merge| merge.height() <= MERGE_ROWS_MAX) {
+    let mut rows_left = facts.cells.len() * 4 + MERGE_ROWS_MAX;
+    for merge in &facts.merges {
+        let height = usize::try_from(merge.height()).unwrap_or(usize::MAX);
+        if height > rows_left {
+            continue;
+        }
+        rows_left -= height;
         runs.extend((merge.first_row..=merge.last_row).map(|row| run(row, merge.first_col, merge.last_col)));
     }
     runs.sort_by_key(|run| (run.row, run.first_col));

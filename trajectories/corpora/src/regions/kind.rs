@@ -20,7 +20,10 @@ pub(super) fn region(facts: &Facts<'_>, id: u32, range: Bounds, members: &[u32])
     let parts = table::parts(facts, &range, &rows);
     let counts = Counts::of(facts, members);
     let has_head = parts.header.is_some();
-    let is_table = range.height() >= 2 && range.width() >= 2 && has_head && counts.covered * 10 >= range.n_cells() * 6;
+    let is_table = range.height() >= 2
+        && range.width() >= 2
+        && has_head
+        && counts.covered.saturating_mul(10) >= range.n_cells().saturating_mul(6);
     let kind =
         if counts.formulas * 2 >= counts.values && counts.formulas > 0 && range.n_cells() <= CALCULATION_CELLS_MAX {
             RegionKind::FormulaCalculation
@@ -76,7 +79,8 @@ impl Counts {
                 counts.texts += 1;
                 counts.chars += fact.text().map_or(0, |text| text.chars().count());
             }
-            counts.covered += facts.merge_at(fact.at).map_or(1, Bounds::n_cells);
+            let n_cells = facts.merge_at(fact.at).map_or(1, Bounds::n_cells);
+            counts.covered = counts.covered.saturating_add(n_cells);
         }
         counts
     }

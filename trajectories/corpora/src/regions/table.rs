@@ -3,7 +3,6 @@
 use napsim_sim::state::Property;
 use napsim_trajectories::{Bounds, Value};
 
-use super::cut::is_head;
 use super::facts::{Content, Fact, Facts, Row};
 use super::references::references;
 
@@ -64,7 +63,8 @@ fn last_row_of(facts: &Facts<'_>, row: &Row<'_>) -> i64 {
 
 /// How many leading rows are a head.
 fn n_head_rows(facts: &Facts<'_>, rows: &[Row<'_>]) -> usize {
-    let all_text = |row: &Row<'_>| row.valued(facts).all(|fact| fact.content == Content::Text);
+    let all_text =
+        |row: &Row<'_>| row.valued(facts).all(|fact| fact.content == Content::Text) || names_years(facts, row);
     let n_values = |row: &Row<'_>| row.valued(facts).count();
     let leading = rows
         .iter()
@@ -86,11 +86,28 @@ fn n_head_rows(facts: &Facts<'_>, rows: &[Row<'_>]) -> usize {
     let last_wide = head.iter().rposition(|row| n_values(row) > 1);
     let n = last_wide.map_or_else(|| usize::from(spans(first)), |last| last + 1);
     // Below a dressed line, plain lines of text are body already.
-    let dressed = head.iter().take(n).rposition(|row| is_head(facts, row));
+    let dressed = head
+        .iter()
+        .take(n)
+        .rposition(|row| n_values(row) > 1 && looks(facts, row));
     dressed.map_or(n, |last| last + 1)
 }
 
-/// Whether most of a row's values are bold, filled or above a line.
+/// Whether a row holds at least two years and otherwise only texts.
+fn names_years(facts: &Facts<'_>, row: &Row<'_>) -> bool {
+    let is_year = |fact: &Fact<'_>| {
+        let value = fact.cell.get(Property::Value);
+        fact.content == Content::Number && value.is_some_and(|value| matches!(value, Value::Int(1900..=2100)))
+    };
+    let mut n_years = 0;
+    let fits = row.valued(facts).all(|fact| {
+        n_years += u32::from(is_year(fact));
+        fact.content == Content::Text || is_year(fact)
+    });
+    fits && n_years >= 2
+}
+
+/// Whether most of a row's values are bold or filled.
 fn looks(facts: &Facts<'_>, row: &Row<'_>) -> bool {
     let (n_values, n_dressed) = row.valued(facts).fold((0_u32, 0_u32), |(values, dressed), fact| {
         (values + 1, dressed + u32::from(fact.is_bold() || fact.is_filled()))

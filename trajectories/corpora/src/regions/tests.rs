@@ -123,6 +123,17 @@ fn a_repeated_head_begins_a_table_and_shows_a_copy() {
 }
 
 #[test]
+fn years_can_head_a_table() {
+    let lines = r#"
+        INPUT | S!A1:D1 | [["Crop", 2021, 2022, 2023]]
+        INPUT | S!A2:D4 | [["Rye", 140.5, 120, 99], ["Oats", 70, 75, 71.5], ["Hops", 2010, 2030, 1990]]
+    "#;
+    let annotation = check(lines, &["A1:D4 data_table"]);
+    assert_eq!(text(annotation.regions[0].header), "A1:D1");
+    assert_eq!(text(annotation.regions[0].labels), "A2:A4");
+}
+
+#[test]
 fn blocks_of_different_height_beside_each_other_stay_apart() {
     let lines = r#"
         INPUT | S!A1:B3 | [[1, 2], [3, 4], [5, 6]]
@@ -317,6 +328,36 @@ fn large(n_rows: i64) -> Sheet {
         note.set(Property::Value, Value::text("seen"));
     }
     sheet
+}
+
+#[test]
+fn far_cells_and_vast_merges_are_taken_as_they_are() {
+    let lines = r#"
+        INPUT | S!A1 | "corner"
+        INPUT | S!ZZZ999999999999 | "far"
+        INPUT | S!C0 | 3
+        INPUT | S!B9 | "=SUM(A:ZZ)+SUM(A1:ZZZ999999999999)"
+    "#;
+    check(
+        lines,
+        &[
+            "C0 miscellaneous",
+            "A1 text_description",
+            "B9 formula_calculation",
+            "ZZZ999999999999 text_description",
+        ],
+    );
+    let mut sheet = sheet(lines);
+    let whole = |first_row: i64| Bounds {
+        first_row,
+        first_col: 1,
+        last_row: 999_999_999_999,
+        last_col: 18_278,
+    };
+    sheet.merges = Some(vec![whole(2), whole(5), whole(2)]);
+    let annotation = annotate(&sheet);
+    assert_eq!(wrong(&annotation, &sheet), []);
+    assert!(annotation.regions.iter().any(|region| region.range.contains(&whole(2))));
 }
 
 #[test]

@@ -253,7 +253,7 @@ fn summary(desk: &mut Desk, origin: &Origin, regions: &[String], money: &'static
     };
     desk.canvas.dress(area(row, col, row, col), &style);
     let head = row + 1;
-    let grand = at(total_row, col + n_regions + 1);
+    let grand = format!("${}${total_row}", column_name(col + n_regions + 1));
     let read = move |row: i64| at(total_row, col + row - head);
     let (sales, target) = (column_name(col + 1), column_name(col + 2));
     let met = (sales.clone(), target);

@@ -132,9 +132,10 @@ fn merges_hide_values_and_keep_formats() {
 
 #[test]
 fn cells_out_of_order_are_put_in_order() {
-    let data = r#"<row r="3"><c r="b3"><v>1</v></c><c r="A3"><v>2</v></c></row><row r="1"><c r="A1"><v>3</v></c><c r="A1"><v>4</v></c></row>
+    let data = r#"<row r="3"><c r="b3" s="1"/><c r="b3"><v>1</v></c><c r="A3"><v>2</v></c></row><row r="1"><c r="A1"><v>3</v></c><c r="A1"><v>4</v></c></row>
         <row r="9999999"><c><v>5</v></c></row>"#;
-    let bytes = one_sheet(data, &[]);
+    let styles = "<styleSheet><cellXfs><xf/><xf><alignment wrapText=\"1\"/></xf></cellXfs></styleSheet>";
+    let bytes = one_sheet(data, &[("xl/styles.xml", styles)]);
     let sheet = read_one(&bytes);
     let cells = sheet.sheet.cells.as_ref().unwrap();
     let order: Vec<String> = cells
@@ -144,6 +145,7 @@ fn cells_out_of_order_are_put_in_order() {
         .collect();
     assert_eq!(order, ["A1", "A3", "B3"]);
     check_value(&sheet, "A1", Some(Value::Int(4)));
+    check_value(&sheet, "B3", Some(Value::Int(1)));
     assert_eq!(n_noted(&read(&bytes), "cells outside the sheet skipped"), 1);
 }
 

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use super::made::{archive, check_value, one_sheet, read_one, xlsx};
 use crate::import::{ImportError, ImportOptions, Limits, import_bytes};
 
-/// Imports within a few seconds and hands back the error's text, empty for success.
+/// Imports within ten seconds and hands back the error's text, empty for success.
 #[track_caller]
 fn refusal(bytes: &[u8]) -> String {
     let start = Instant::now();
     let outcome = import_bytes(bytes, &ImportOptions::default());
-    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
     outcome.err().map(|error| error.to_string()).unwrap_or_default()
 }
 
@@ -24,14 +24,59 @@ fn check_refused(bytes: &[u8], expect: &str) {
 fn bombs_are_refused() {
     let spaces = " ".repeat(60 << 20);
     check_refused(&one_sheet(&spaces, &[]), "unpacked bytes per packed byte");
-    let many = "<row><c><v>1</v></c></row>".repeat(1_100_000);
-    check_refused(&one_sheet(&many, &[]), "more than 1000000 cells");
+    let many = one_sheet(&"<row><c><v>1</v></c></row>".repeat(20_001), &[]);
+    let few = ImportOptions {
+        limits: Limits {
+            cells_max: 20_000,
+            ..Limits::default()
+        },
+        ..ImportOptions::default()
+    };
+    let outcome = import_bytes(&many, &few)
+        .err()
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    assert_eq!(outcome, "more than 20000 cells with content or a format");
+    let styles = r#"<styleSheet><cellXfs><xf/><xf numFmtId="2"/></cellXfs></styleSheet>"#;
+    let styled = one_sheet(
+        &r#"<row><c s="1"><v>1</v></c></row>"#.repeat(20_001),
+        &[("xl/styles.xml", styles)],
+    );
+    let bare = ImportOptions {
+        limits: Limits {
+            properties_max: 40_000,
+            ..Limits::default()
+        },
+        ..ImportOptions::default()
+    };
+    let outcome = import_bytes(&styled, &bare)
+        .err()
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    assert_eq!(outcome, "more than 40000 values and formats of cells");
     let long = format!(
         r#"<row><c><f t="shared" si="0">{}A1</f></c></row>"#,
         "A1+".repeat(2_700)
     );
     let bomb = long + &r#"<row><c><f t="shared" si="0"/></c></row>"#.repeat(20_000);
     check_refused(&one_sheet(&bomb, &[]), "bytes of expanded texts");
+}
+
+#[test]
+fn styles_shared_by_many_formats_cost_little() {
+    let long = "0".repeat(30_000);
+    let styles = format!(
+        r#"<styleSheet><numFmts><numFmt numFmtId="200" formatCode="{long}"/></numFmts><fonts><font><u val="{long}"/><name val="{long}"/></font></fonts>
+        <borders><border><left style="{long}"/></border></borders><cellXfs>{}</cellXfs></styleSheet>"#,
+        r#"<xf numFmtId="200"/>"#.repeat(100_000)
+    );
+    let data = r#"<row><c s="99999"><v>1</v></c></row>"#;
+    assert_eq!(refusal(&one_sheet(data, &[("xl/styles.xml", &styles)])), "");
+    let styles = format!(
+        "<styleSheet><cellXfs>{}</cellXfs></styleSheet>",
+        "<xf/>".repeat(100_001)
+    );
+    check_refused(&one_sheet(data, &[("xl/styles.xml", &styles)]), "cell formats");
 }
 
 #[test]

@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use napsim_sim::state::{CellKey, Property};
+
 use crate::import::{ImportError, ImportOptions, ImportedWorkbook, import};
 
 /// A folder outside the repository, if it is there.
@@ -114,4 +116,42 @@ fn ordinary_workbooks_are_read() {
             files.len()
         );
     }
+}
+
+#[test]
+fn kinds_of_files_are_read_for_what_they_hold() {
+    let Some(folder) = folder("corpus/stress") else { return };
+    let read = |name: &str| {
+        let path = folder.join(name);
+        import(&path, &ImportOptions::default()).unwrap()
+    };
+    let text = |workbook: &ImportedWorkbook, sheet: usize, cell: &str| {
+        let sheet = workbook.sheets.get(sheet).unwrap();
+        let cell = sheet
+            .sheet
+            .cell(&CellKey::from_text(cell))
+            .and_then(|cell| cell.get(Property::Value))
+            .cloned();
+        cell.map(|value| format!("{value:?}")).unwrap_or_default()
+    };
+    let merges = |workbook: &ImportedWorkbook| -> Vec<String> {
+        workbook
+            .sheets
+            .iter()
+            .flat_map(|sheet| sheet.sheet.merges())
+            .map(ToString::to_string)
+            .collect()
+    };
+    let old = read("s049_merge_cells.xls");
+    assert_eq!(merges(&old), ["A1:B1", "A2:A4", "B2:D4"]);
+    assert_eq!(text(&old, 0, "A1"), r#"Text("Row Merge")"#);
+    assert_eq!(text(&read("s003_51519.xlsb"), 0, "A1"), r#"Text("RecordSpec")"#);
+    assert_eq!(text(&read("s015_SampleSS.ods"), 0, "A1"), r#"Text("Test spreadsheet")"#);
+    let day = r#"Text("2021-01-01 00:00:00")"#;
+    assert_eq!(text(&read("s040_date_1904.xlsx"), 0, "A1"), day);
+    let iso = read("s041_date_iso.xlsx");
+    assert_eq!(
+        [text(&iso, 0, "A1"), text(&iso, 0, "A2")],
+        [day, r#"Text("2021-01-01 10:10:10")"#]
+    );
 }

@@ -55,6 +55,7 @@ pub(super) fn check(stream: &[u8], limits: &Limits) -> Result<(), ImportError> {
             _ => texts.end(),
         }
     }
+    texts.end();
     let mut totals = Totals::default();
     for position in positions {
         totals.add_sheet(stream, position, &texts, limits)?;
@@ -239,3 +240,6 @@ impl Walk<'_> {
         u16::try_from(length).ok()
     }
 }
+
+#[cfg(test)]
+mod tests;

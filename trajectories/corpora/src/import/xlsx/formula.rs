@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use napsim_trajectories::{Bounds, Value};
 
-use crate::import::assemble::{self, Budget, RawCell};
+use crate::import::assemble::{Budget, RawCell};
+use crate::import::reference;
 use crate::import::xml::{self, Tag, Tokens};
 use crate::import::{ImportError, Note, note};
 
@@ -42,7 +43,7 @@ impl Formulas {
                 let value = with_sign(&body);
                 let range = range
                     .as_deref()
-                    .and_then(assemble::range)
+                    .and_then(reference::range)
                     .filter(|range| range.n_cells() > 1);
                 if let (Some(range), Some(value)) = (range, &value) {
                     self.arrays.push((range, value.clone()));

@@ -7,7 +7,8 @@ use napsim_trajectories::Value;
 use super::Shared;
 use super::formula::Formulas;
 use super::strings::rich_text;
-use crate::import::assemble::{self, Budget, COL_MAX, ROW_MAX, RawCell, RawSheet, number};
+use crate::import::assemble::{self, Budget, RawCell, RawSheet, number};
+use crate::import::reference::{self, COL_MAX, ROW_MAX};
 use crate::import::xml::{self, Tag, Token, Tokens};
 use crate::import::{ImportError, clock, note};
 
@@ -58,7 +59,7 @@ impl SheetReader<'_> {
         match tag.name() {
             "sheetData" => tokens.children(|tokens, tag| self.read_row(tokens, &tag, budget)),
             "mergeCells" => tokens.children(|tokens, tag| {
-                match tag.get("ref").as_deref().and_then(assemble::range) {
+                match tag.get("ref").as_deref().and_then(reference::range) {
                     Some(range) => self.raw.merges.push(range),
                     None => note(&mut self.raw.notes, "malformed merges skipped", 1),
                 }
@@ -123,7 +124,7 @@ impl SheetReader<'_> {
         let mut at = (self.row, self.col.saturating_add(1));
         for (name, value) in tag.attributes() {
             match name {
-                "r" | "R" => at = assemble::address(&value).unwrap_or(at),
+                "r" | "R" => at = reference::address(&value).unwrap_or(at),
                 "s" => cell.style = value.trim().parse().unwrap_or(0),
                 "t" => cell.kind = value.into_owned(),
                 _ => {}
