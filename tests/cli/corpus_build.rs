@@ -15,6 +15,7 @@ fn workbooks() -> Folder {
     folder
 }
 
+#[expect(clippy::unwrap_used, reason = "a test whose manifest is no JSON has failed")]
 fn manifest(folder: &Folder, name: &str) -> Value {
     serde_json::from_str(&folder.read(&format!("{name}/manifest.json"))).unwrap()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use napsim_reports::printable::printable;
-use napsim_sim::state::{Cell, CellKey, Property, Sheet};
+use napsim_sim::state::{Cell, CellKey, Cells, Property, Sheet};
 use napsim_trajectories::range::column_name;
 use napsim_trajectories::{CellAddress, Value, number};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -19,7 +19,7 @@ pub(super) fn of_sheet(sheet: &Sheet, width: usize, rows_max: usize) -> String {
     // Of a merged range the first cell alone shows.
     let hidden: BTreeSet<CellAddress> = sheet.merges().iter().flat_map(|merge| merge.cells().skip(1)).collect();
     let mut cells = Vec::new();
-    for (key, cell) in sheet.cells.iter().flat_map(|cells| cells.sorted()) {
+    for (key, cell) in sheet.cells.iter().flat_map(Cells::sorted) {
         if let CellKey::Address(address) = key
             && !hidden.contains(address)
             && let Some(shown) = Shown::of(cell)
@@ -190,7 +190,7 @@ mod tests {
         state.apply_strict(&actions).unwrap();
         let sheet = state.sheet("Sheet1").unwrap();
         assert_eq!(
-            of_sheet(sheet, 38, 3),
+            of_sheet(sheet, 35, 3),
             "   A                B    C     D E\n 1 Lot              価格       ·\n 2 A name that goe…   12\n 3                   3.5 =B2*2\n… rows to 9 and columns to F\n"
         );
     }
