@@ -3,6 +3,7 @@
 mod bad_input;
 mod command;
 mod corpora;
+mod corpus_build;
 mod interruption;
 mod keeping;
 mod main_job;

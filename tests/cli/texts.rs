@@ -55,7 +55,7 @@ fn help_of_run_lists_options_and_defaults() {
 
     Arguments:
       [CORPUS]  File, folder or glob pattern with trajectories; without it the built-in corpus [default:
-                embedded]
+                napsim-52]
 
     Options:
           --predictor <NAME>    Predictor to measure, with options: `online-ngram?max_n=4` (see `napsim
@@ -113,6 +113,14 @@ fn every_help_has_examples() {
         "trajectory show",
         "trajectory stats",
         "trajectory validate",
+        "corpus build",
+        "corpus export",
+        "corpus generate",
+        "corpus show",
+        "corpus split",
+        "corpus stats",
+        "corpus validate",
+        "corpus write",
     ] {
         for flag in ["-h", "--help"] {
             let text = output(&format!("{command} {flag}"));

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::corpus_manifest::SCHEMA;
 use super::{CorpusManifest, StoreError, is_empty, lock, write_whole};
+use crate::record::TEMPORARY_SUFFIX;
 
 const MANIFEST: &str = "manifest.json";
 const TRAJECTORIES: &str = "trajectories";
@@ -49,6 +50,7 @@ impl CorpusFolder {
         };
         let trajectories = folder.root.join(TRAJECTORIES);
         fs::create_dir_all(&trajectories).map_err(|reason| StoreError::io("make", &trajectories, reason))?;
+        remove_temporary_files(&trajectories)?;
         Ok((folder, kept))
     }
 
@@ -60,6 +62,10 @@ impl CorpusFolder {
     /// Where a trajectory is.
     pub fn trajectory_path(&self, name: &str) -> PathBuf {
         self.root.join(TRAJECTORIES).join(format!("{name}.txt"))
+    }
+
+    fn workbook_path(&self, name: &str) -> PathBuf {
+        self.root.join(WORKBOOKS).join(format!("{name}.xlsx"))
     }
 
     /// The text of a trajectory if it is there and has that hash.
@@ -85,7 +91,7 @@ impl CorpusFolder {
     pub fn write_workbook(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let folder = self.root.join(WORKBOOKS);
         fs::create_dir_all(&folder).map_err(|reason| StoreError::io("make", &folder, reason))?;
-        let path = folder.join(format!("{name}.xlsx"));
+        let path = self.workbook_path(name);
         write_whole(&path, bytes).map_err(|reason| StoreError::io("write", &path, reason))
     }
 
@@ -102,15 +108,26 @@ impl CorpusFolder {
         Ok((folder, manifest))
     }
 
-    /// Removes the trajectories that an earlier manifest lists and the present one does not.
+    /// Removes the trajectories, and the workbooks that were made up, which an earlier manifest lists and the present one
+    /// does not.
     ///
     /// # Errors
     /// [`StoreError::Io`].
     pub fn remove_others(&self, earlier: Option<&CorpusManifest>, present: &CorpusManifest) -> Result<(), StoreError> {
         let names: BTreeSet<&str> = present.trajectories().map(|built| &*built.name).collect();
         let old = earlier.into_iter().flat_map(CorpusManifest::trajectories);
-        for built in old.filter(|built| !names.contains(&*built.name)) {
-            let path = self.trajectory_path(&built.name);
+        let old = old.filter(|built| !names.contains(&*built.name));
+        let mut doomed: Vec<PathBuf> = old.map(|built| self.trajectory_path(&built.name)).collect();
+        let ids: BTreeSet<&str> = present.files.iter().map(|file| &*file.id).collect();
+        let made_up = earlier
+            .into_iter()
+            .filter(|earlier| earlier.options.generated.is_some());
+        let old = made_up.flat_map(|earlier| &earlier.files);
+        doomed.extend(
+            old.filter(|file| !ids.contains(&*file.id))
+                .map(|file| self.workbook_path(&file.id)),
+        );
+        for path in doomed {
             if path.exists() {
                 fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
             }
@@ -155,6 +172,18 @@ impl CorpusFolder {
     }
 }
 
+/// Removes what a program that was killed left half written.
+fn remove_temporary_files(folder: &Path) -> Result<(), StoreError> {
+    let entries = fs::read_dir(folder).map_err(|reason| StoreError::io("read", folder, reason))?;
+    for entry in entries.filter_map(Result::ok) {
+        if entry.file_name().to_string_lossy().ends_with(TEMPORARY_SUFFIX) {
+            let path = entry.path();
+            fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
+        }
+    }
+    Ok(())
+}
+
 /// SHA-256 in hexadecimal digits.
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -197,8 +226,10 @@ mod tests {
         corpus.write_manifest(&manifest).unwrap();
         assert!(matches!(CorpusFolder::begin(&root), Err(StoreError::InUse { .. })));
         drop(corpus);
+        fs::write(root.join("trajectories/b.txt.tmp"), "half").unwrap();
         let (corpus, kept) = CorpusFolder::begin(&root).unwrap();
         assert_eq!(kept, Some(manifest));
+        assert!(!root.join("trajectories/b.txt.tmp").exists());
         assert_eq!(corpus.intact("a", &hash).as_deref(), Some("INPUT | A1 | 1\n"));
         assert_eq!(corpus.intact("a", "other"), None);
         let mut earlier = CorpusManifest::new("1.2.3", BuildOptions::default());

@@ -25,7 +25,7 @@ use crate::exit::{Exit, Failure};
     after_long_help = EXAMPLES
 )]
 pub(crate) struct ExportArgs {
-    /// File, folder or glob pattern with trajectories; `embedded` is the built-in corpus.
+    /// File, folder or glob pattern with trajectories; `napsim-52` is the built-in corpus.
     corpus: PathBuf,
 
     /// Names of trajectories; all without any.
@@ -43,8 +43,8 @@ pub(crate) struct ExportArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  napsim corpus export embedded 06-climbing-gym-inventory -o gym.xlsx
-  napsim corpus export embedded 06-climbing-gym-inventory --step 20 -o half-done.xlsx
+  napsim corpus export napsim-52 06-climbing-gym-inventory -o gym.xlsx
+  napsim corpus export napsim-52 06-climbing-gym-inventory --step 20 -o half-done.xlsx
   napsim corpus export my/corpus -o my/workbooks";
 
 /// Writes one file a trajectory, and says what a file does not hold.

@@ -91,6 +91,8 @@ const CHUNK: u64 = 64;
 /// Makes up the workbooks and writes what was asked for.
 pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
     let profiles = values::profiles(&args.profile);
+    let interruption = Interruption::listen()
+        .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
     let (folder, kept) = CorpusFolder::begin(&args.out)?;
     if kept.as_ref().is_some_and(|kept| kept.options.generated.is_none()) {
         return Err(another_kind(&args.out, "workbook files"));
@@ -110,8 +112,6 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
     if kept.is_none() {
         folder.write_manifest(&manifest)?;
     }
-    let interruption = Interruption::listen()
-        .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(
             args.jobs

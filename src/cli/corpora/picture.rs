@@ -1,7 +1,9 @@
 //! The values of a sheet as text.
 
+use std::collections::BTreeSet;
+
 use napsim_reports::printable::printable;
-use napsim_sim::state::{Cell, CellKey, Property, Sheet};
+use napsim_sim::state::{Cell, CellKey, Cells, Property, Sheet};
 use napsim_trajectories::range::column_name;
 use napsim_trajectories::{CellAddress, Value, number};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -14,9 +16,12 @@ const COLUMN_WIDTH_MAX: usize = 16;
 /// Numbers are to the right, formulas shown as they are, long texts cut off, and cells with a format but no value
 /// marked by a dot.
 pub(super) fn of_sheet(sheet: &Sheet, width: usize, rows_max: usize) -> String {
+    // Of a merged range the first cell alone shows.
+    let hidden: BTreeSet<CellAddress> = sheet.merges().iter().flat_map(|merge| merge.cells().skip(1)).collect();
     let mut cells = Vec::new();
-    for (key, cell) in sheet.cells.iter().flat_map(|cells| cells.sorted()) {
+    for (key, cell) in sheet.cells.iter().flat_map(Cells::sorted) {
         if let CellKey::Address(address) = key
+            && !hidden.contains(address)
             && let Some(shown) = Shown::of(cell)
         {
             cells.push((*address, shown));
@@ -177,14 +182,15 @@ mod tests {
             "INPUT | B2 | 12",
             "INPUT | B3 | 3.5",
             "INPUT | C3 | \"=B2*2\"",
-            "FONT_BOLD | D1 | true",
+            "FONT_BOLD | D1:E1 | true",
+            "MERGE | D1:E1 | true",
             "INPUT | F9 | true",
         ];
         let actions: Vec<Action> = lines.iter().map(|line| Action::parse(line).unwrap()).collect();
         state.apply_strict(&actions).unwrap();
         let sheet = state.sheet("Sheet1").unwrap();
         assert_eq!(
-            of_sheet(sheet, 38, 3),
+            of_sheet(sheet, 35, 3),
             "   A                B    C     D E\n 1 Lot              価格       ·\n 2 A name that goe…   12\n 3                   3.5 =B2*2\n… rows to 9 and columns to F\n"
         );
     }

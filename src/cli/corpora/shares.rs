@@ -3,11 +3,11 @@
 use napsim_trajectories::{Action, Keyword};
 
 /// `INPUT 57.3 %, FONT_BOLD 6.1 %`: the share of each keyword that occurs, in the order of the keywords.
-pub(super) fn by_keyword<'a>(actions: impl Iterator<Item = &'a Action> + Clone) -> String {
-    let n_all = actions.clone().count();
+pub(super) fn by_keyword<'a>(actions: impl IntoIterator<Item = &'a Action>) -> String {
+    let keywords: Vec<Keyword> = actions.into_iter().map(Action::keyword).collect();
     let shares = Keyword::ALL.iter().filter_map(|keyword| {
-        let n = actions.clone().filter(|action| action.keyword() == *keyword).count();
-        (n > 0).then(|| format!("{} {}", keyword.text(), percent(n, n_all)))
+        let n = keywords.iter().filter(|known| *known == keyword).count();
+        (n > 0).then(|| format!("{} {}", keyword.text(), percent(n, keywords.len())))
     });
     shares.collect::<Vec<_>>().join(", ")
 }

@@ -63,7 +63,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<Exit, Failure> {
     let extent = extent::last_cell(&state).map_or_else(String::new, |cell| format!(", A1:{cell}"));
     text.push_str(&format!(
         "\n{counted}{of_all}{extent}\n{}\n\n",
-        shares::by_keyword(actions.iter())
+        shares::by_keyword(actions)
     ));
     // Of a prefix the end is what is new; of a whole trajectory the beginning says how it goes about.
     let skipped = if args.step.is_some() {

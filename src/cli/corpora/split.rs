@@ -28,7 +28,7 @@ use crate::exit::{Exit, Failure};
     after_long_help = EXAMPLES
 )]
 pub(crate) struct SplitArgs {
-    /// File, folder or glob pattern with trajectories; `embedded` is the built-in corpus.
+    /// File, folder or glob pattern with trajectories; `napsim-52` is the built-in corpus.
     corpus: PathBuf,
 
     /// Shares of the parts; they are met on average only.

@@ -22,7 +22,7 @@ use crate::exit::{Exit, Failure};
 #[derive(Debug, Args)]
 #[command(about = "Describe a corpus in figures", after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
-    /// File, folder or glob pattern with trajectories; `embedded` is the built-in corpus.
+    /// File, folder or glob pattern with trajectories; `napsim-52` is the built-in corpus.
     corpus: PathBuf,
 
     /// Another corpus to measure the distance to.
@@ -36,8 +36,8 @@ pub(crate) struct StatsArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  napsim corpus stats embedded
-  napsim corpus stats my/corpus --against embedded
+  napsim corpus stats napsim-52
+  napsim corpus stats my/corpus --against napsim-52
   napsim corpus stats my/corpus --against benchmark/ --json";
 
 /// Everything that is printed.

@@ -182,7 +182,7 @@ impl Review {
             "{name}: {} actions, {extent}{}; {}",
             actions.len(),
             console::counted(self.doubts.len(), "warning", "warnings"),
-            shares::by_keyword(actions.iter())
+            shares::by_keyword(actions)
         )
     }
 }

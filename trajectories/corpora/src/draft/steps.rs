@@ -134,7 +134,7 @@ fn with_argument(name: &str, argument: &str) -> Result<(&'static str, String), S
         "font" if !argument.is_empty() => ("FONT_NAME", argument.to_owned()),
         "font" => return Err("expected a font name such as Georgia after `font`".to_owned()),
         "size" => {
-            let is_size = argument.parse::<f64>().is_ok_and(|size| size >= 1.0 && size <= 409.0);
+            let is_size = argument.parse::<f64>().is_ok_and(|size| (1.0..=409.0).contains(&size));
             if !is_size {
                 return Err(format!(
                     "expected a size from 1 to 409 after `size`, found `{argument}`"
