@@ -148,18 +148,8 @@ fn stacks(target: &Target, open: &FxHashSet<CellAddress>, rows: &[Bounds]) -> Ve
             row_no = row.first_row;
         }
         let fitting = growing.iter().position(|idx| {
-            stacks.get(*idx).is_some_and(|stack| {
-                shares_columns(stack, row)
-                    && widened(stack, row).is_some_and(|wide| {
-                        let added = wide
-                            .cells()
-                            .filter(|at| !stack.contains_cell(*at) && !row.contains_cell(*at));
-                        wide.n_cells() <= 2 * (stack.n_cells() + row.n_cells()) && {
-                            let mut added = added;
-                            added.all(|at| fits(target, open, at))
-                        }
-                    })
-            })
+            let stack = stacks.get(*idx);
+            stack.is_some_and(|stack| shares_columns(stack, row) && fills_up(target, open, stack, row))
         });
         if let Some(position) = fitting {
             let idx = growing.swap_remove(position);
@@ -182,6 +172,24 @@ fn shares_columns(stack: &Bounds, row: &Bounds) -> bool {
     let shared = stack.last_col.min(row.last_col) - stack.first_col.max(row.first_col) + 1;
     let both = stack.last_col.max(row.last_col) - stack.first_col.min(row.first_col) + 1;
     shared * 10 >= both * 7
+}
+
+/// Whether the cells that a stack takes in when a row is put on it can all be part of a pasted block.
+///
+/// Only those cells are looked at, so that a tall stack costs no more than its cells.
+fn fills_up(target: &Target, open: &FxHashSet<CellAddress>, stack: &Bounds, row: &Bounds) -> bool {
+    let Some(wide) = widened(stack, row) else { return false };
+    let added = wide.n_cells() - stack.n_cells() - row.n_cells();
+    let outside = |inner: &Bounds| {
+        let (first, last) = (inner.first_col, inner.last_col);
+        (wide.first_col..first).chain(last + 1..=wide.last_col)
+    };
+    let beside_stack = outside(stack).flat_map(|col| (stack.first_row..=stack.last_row).map(move |row| (row, col)));
+    let beside_row = outside(row).map(|col| (row.first_row, col));
+    added <= stack.n_cells() + row.n_cells()
+        && beside_stack
+            .chain(beside_row)
+            .all(|(row, col)| fits(target, open, CellAddress::new(row, col)))
 }
 
 /// The stack with one more row.
