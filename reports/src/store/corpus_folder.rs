@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::corpus_manifest::SCHEMA;
 use super::{CorpusManifest, StoreError, is_empty, lock, write_whole};
-use crate::record::TEMPORARY_SUFFIX;
+use crate::record::{TEMPORARY_SUFFIX, temporary_path};
 
 const MANIFEST: &str = "manifest.json";
 const TRAJECTORIES: &str = "trajectories";
@@ -80,7 +80,10 @@ impl CorpusFolder {
     /// [`StoreError::Io`].
     pub fn write_trajectory(&self, name: &str, text: &str) -> Result<String, StoreError> {
         let path = self.trajectory_path(name);
-        write_whole(&path, text.as_bytes()).map_err(|reason| StoreError::io("write", &path, reason))?;
+        let temporary = temporary_path(&path);
+        // Not synced, since the manifest's hash tells a file that did not reach the disk.
+        let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &path));
+        written.map_err(|reason| StoreError::io("write", &path, reason))?;
         Ok(hash(text.as_bytes()))
     }
 
