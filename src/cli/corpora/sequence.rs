@@ -4,7 +4,7 @@ use napsim_corpora::draft;
 use napsim_corpora::import::Note;
 use napsim_corpora::reconstruct::{Profile, ReconstructError, reconstruct};
 use napsim_reports::store::Refusal;
-use napsim_sim::state::{Cells, Property, Sheet};
+use napsim_sim::state::Sheet;
 use napsim_trajectories::{Action, Trajectory};
 
 /// The most text that the actions of one trajectory may make.
@@ -46,11 +46,6 @@ impl Source<'_> {
     /// One sequence a profile, each verified by carrying it out.
     pub(super) fn sequences(&self, profiles: &[String]) -> Outcome {
         let mut outcome = Outcome::default();
-        if text_bytes(self.sheet) > TEXT_BYTES_MAX {
-            let reason = format!("its cells hold more text than the limit of {TEXT_BYTES_MAX} bytes");
-            outcome.refused.push(self.refusal(None, "too large", reason));
-            return outcome;
-        }
         for name in profiles {
             // Names were checked when the options were read.
             let Some(profile) = Profile::named(name, self.seed) else {
@@ -64,6 +59,10 @@ impl Source<'_> {
                         Ok(sequence) => outcome.sequences.push(sequence),
                         Err(refusal) => outcome.refused.push(refusal),
                     }
+                }
+                Err(error @ ReconstructError::TooMuchText { .. }) => {
+                    outcome.refused.push(self.refusal(None, "too large", error.to_string()));
+                    break;
                 }
                 Err(error @ ReconstructError::Empty) => {
                     // No profile makes more of it.
@@ -126,11 +125,4 @@ impl Source<'_> {
             text: draft::write(&trajectory),
         })
     }
-}
-
-/// The bytes of all texts, each as often as it occurs: a file can hold one text and show it in every cell.
-fn text_bytes(sheet: &Sheet) -> usize {
-    let cells = sheet.cells.iter().flat_map(Cells::sorted);
-    let texts = cells.filter_map(|(_, cell)| cell.get(Property::Value)?.as_text());
-    texts.map(str::len).sum()
 }

@@ -23,7 +23,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use napsim_sim::state::{Property, Sheet};
+use napsim_sim::state::{Cells, Property, Sheet};
 use napsim_trajectories::{Action, Bounds, CellAddress};
 use rustc_hash::FxHashSet;
 
@@ -58,6 +58,11 @@ pub struct Reconstruction {
     pub simplified: bool,
 }
 
+/// The most text that the cells of a sheet may hold, in bytes (64 MiB).
+///
+/// A file may hold one long text and show it in every cell; actions would have to write it out each time.
+pub const TEXT_BYTES_MAX: u64 = 64 << 20;
+
 /// Why a sheet has no sequence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -65,6 +70,12 @@ pub enum ReconstructError {
     /// Nothing in the sheet can be said by actions.
     #[error("the sheet holds nothing that actions can make")]
     Empty,
+    /// The cells hold more text than [`TEXT_BYTES_MAX`].
+    #[error("the sheet's cells hold {bytes} bytes of text, more than the limit of {TEXT_BYTES_MAX} (text_bytes_max)")]
+    TooMuchText {
+        /// The bytes of all texts, each as often as it occurs.
+        bytes: u64,
+    },
     /// The sequence does not make the sheet again: a defect of the reconstruction, never passed over.
     #[error("the replay does not reach the sheet: {0}")]
     Replay(ReplayDifference),
@@ -77,6 +88,10 @@ pub enum ReconstructError {
 /// # Errors
 /// [`ReconstructError`] for an empty sheet, or where the replay does not reach it.
 pub fn reconstruct(sheet: &Sheet, profile: &Profile, seed: u64) -> Result<Reconstruction, ReconstructError> {
+    let bytes = text_bytes(sheet);
+    if bytes > TEXT_BYTES_MAX {
+        return Err(ReconstructError::TooMuchText { bytes });
+    }
     let (target, notes) = Target::of(sheet);
     if target.cells.is_empty() && target.merges.is_empty() {
         return Err(ReconstructError::Empty);
@@ -99,6 +114,13 @@ pub fn reconstruct(sheet: &Sheet, profile: &Profile, seed: u64) -> Result<Recons
         annotation,
         simplified,
     })
+}
+
+/// The bytes of all texts, each as often as it occurs.
+fn text_bytes(sheet: &Sheet) -> u64 {
+    let cells = sheet.cells.iter().flat_map(Cells::sorted);
+    let texts = cells.filter_map(|(_, cell)| cell.get(Property::Value)?.as_text());
+    texts.map(|text| text.len() as u64).sum()
 }
 
 /// The pieces of a sheet in order; none if the profile's habits hold each other up.

@@ -159,6 +159,21 @@ fn an_empty_sheet_is_refused() {
     assert_eq!(made.err(), Some(ReconstructError::Empty));
 }
 
+#[test]
+fn a_sheet_full_of_one_long_text_is_refused() {
+    let mut sheet = sheet_of(&["INPUT | A1 | 1"]);
+    let long = napsim_trajectories::Value::text("x".repeat(1 << 20));
+    let cells = sheet.cells.as_mut().unwrap();
+    for row in 1..66 {
+        let key = napsim_sim::state::CellKey::Address(CellAddress::new(row, 1));
+        cells.touch(key).set(Property::Value, long.clone());
+    }
+    assert!(matches!(
+        reconstruct(&sheet, &tidy(), 0),
+        Err(ReconstructError::TooMuchText { .. })
+    ));
+}
+
 mod laws {
     use proptest::prelude::*;
 
