@@ -45,7 +45,11 @@ fn ledger(n_cells: usize) -> Workbook {
 
 fn sheet(n_cells: usize) -> Sheet {
     let workbook = ledger(n_cells);
-    workbook.sheets().next().map(|(_, sheet)| sheet.clone()).unwrap_or_default()
+    workbook
+        .sheets()
+        .next()
+        .map(|(_, sheet)| sheet.clone())
+        .unwrap_or_default()
 }
 
 fn file(workbook: &Workbook) -> Vec<u8> {
@@ -67,9 +71,11 @@ fn import(bencher: Bencher, n_cells: usize) {
 fn reconstruction(bencher: Bencher, n_cells: usize) {
     let sheet = sheet(n_cells);
     let natural = Profile::named("natural", 1);
-    bencher
-        .counter(ItemsCount::new(n_cells))
-        .bench_local(|| natural.as_ref().is_some_and(|profile| reconstruct(black_box(&sheet), profile, 1).is_ok()));
+    bencher.counter(ItemsCount::new(n_cells)).bench_local(|| {
+        natural
+            .as_ref()
+            .is_some_and(|profile| reconstruct(black_box(&sheet), profile, 1).is_ok())
+    });
 }
 
 #[divan::bench(args = CELLS, sample_count = 3, sample_size = 1)]

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use napsim_sim::state::Property;
 use napsim_trajectories::{Bounds, CellAddress};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
