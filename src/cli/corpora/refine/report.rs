@@ -83,18 +83,20 @@ impl Row {
         let Self {
             name, before, after, ..
         } = self;
-        let mut text = format!(
-            "{name}: {} before, {} after {}; {} before, {} after\n",
-            before.verdict,
-            after.verdict,
-            counted(
-                usize::try_from(self.iterations).unwrap_or(usize::MAX),
-                "iteration",
-                "iterations"
-            ),
-            counted(before.n_actions, "action", "actions"),
-            after.n_actions
-        );
+        let mut text = if self.iterations == 0 {
+            let n_actions = counted(before.n_actions, "action", "actions");
+            format!("{name}: {} as it is; {n_actions}\n", before.verdict)
+        } else {
+            let n_iterations = usize::try_from(self.iterations).unwrap_or(usize::MAX);
+            format!(
+                "{name}: {} before, {} after {}; {} before, {} after\n",
+                before.verdict,
+                after.verdict,
+                counted(n_iterations, "iteration", "iterations"),
+                counted(before.n_actions, "action", "actions"),
+                after.n_actions
+            )
+        };
         for reason in &after.reasons {
             text.push_str(&format!("  {reason}\n"));
         }
