@@ -32,7 +32,7 @@ use crate::unit_name::UnitName;
 
 pub use corpus_folder::CorpusFolder;
 pub use corpus_manifest::{
-    BuildOptions, BuiltTrajectory, CorpusManifest, FileNote, GeneratedSeries, Refusal, SourceFile,
+    BuildOptions, BuiltTrajectory, CorpusManifest, FileNote, GeneratedSeries, Refinement, Refusal, SourceFile,
 };
 pub use error::StoreError;
 pub use line_file::LineFile;

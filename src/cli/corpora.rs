@@ -5,10 +5,12 @@ mod export;
 mod extent;
 mod generate;
 mod jsonl;
+mod lint;
 mod names;
 mod open;
 mod picture;
 mod progress;
+mod refine;
 mod sequence;
 mod shares;
 mod shell;
@@ -29,6 +31,8 @@ pub(super) enum CorpusCommand {
     Build(Box<build::BuildArgs>),
     Export(export::ExportArgs),
     Generate(Box<generate::GenerateArgs>),
+    Lint(lint::LintArgs),
+    Refine(refine::RefineArgs),
     Show(show::ShowArgs),
     Split(split::SplitArgs),
     Stats(stats::StatsArgs),
@@ -42,6 +46,8 @@ pub(super) fn corpus(command: &CorpusCommand) -> Result<Exit, Failure> {
         CorpusCommand::Build(args) => build::build(args),
         CorpusCommand::Export(args) => export::export(args),
         CorpusCommand::Generate(args) => generate::generate(args),
+        CorpusCommand::Lint(args) => lint::lint(args),
+        CorpusCommand::Refine(args) => refine::refine(args),
         CorpusCommand::Split(args) => split::split(args),
         CorpusCommand::Show(args) => show::show(args),
         CorpusCommand::Stats(args) => stats::stats(args),

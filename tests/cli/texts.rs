@@ -116,6 +116,8 @@ fn every_help_has_examples() {
         "corpus build",
         "corpus export",
         "corpus generate",
+        "corpus lint",
+        "corpus refine",
         "corpus show",
         "corpus split",
         "corpus stats",

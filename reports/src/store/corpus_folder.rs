@@ -212,6 +212,7 @@ mod tests {
                 n_actions: 1,
                 digest: String::new(),
                 sha256: String::new(),
+                refined: None,
             }],
             refused: Vec::new(),
             notes: Vec::new(),

@@ -48,6 +48,9 @@ pub struct BuildOptions {
     /// SHA-256 of the names and digests of the benchmark that the workbooks must not overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
+    /// Who refines the sequences, such as `rules`; none where they stay as they were reconstructed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refine: Option<String>,
     /// Which workbooks were made up, where no files were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<GeneratedSeries>,
@@ -112,6 +115,20 @@ pub struct BuiltTrajectory {
     pub digest: String,
     /// SHA-256 of its file.
     pub sha256: String,
+    /// What a refinement came to; none where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refined: Option<Refinement>,
+}
+
+/// What the refinement of a sequence came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refinement {
+    /// Whether the judge accepted the sequence in the end.
+    pub accepted: bool,
+    /// How many candidates were tried; 0 where the judge accepted the sequence as it was reconstructed.
+    pub n_iterations: u32,
+    /// How many actions the sequence had before.
+    pub n_actions_before: u64,
 }
 
 /// A file, a sheet or a trajectory that could not be made.
@@ -139,4 +156,22 @@ pub struct FileNote {
     pub what: String,
     /// How many cells, sheets or objects it concerns.
     pub count: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_without_a_refinement_are_read_and_written_as_before() {
+        let built = r#"{"name":"a","sheet":"S","profile":"natural","seed":0,"n_actions":1,"digest":"d","sha256":"s"}"#;
+        let options = r#"{"profiles":["natural"],"profile_seed":0}"#;
+        let text = format!(
+            r#"{{"schema":"{SCHEMA}","napsim":"1.2.3","options":{options},"files":[{{"path":"a.xlsx","id":"a","sha256":"h","bytes":1,"trajectories":[{built}]}}]}}"#
+        );
+        let manifest: CorpusManifest = serde_json::from_str(&text).unwrap();
+        assert_eq!(manifest.options.refine, None);
+        assert!(manifest.trajectories().all(|built| built.refined.is_none()));
+        assert_eq!(serde_json::to_string(&manifest).unwrap(), text);
+    }
 }

@@ -10,7 +10,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use napsim_corpora::split::Shares;
 use napsim_reports::store::{BuildOptions, CorpusFolder, CorpusManifest, Refusal};
 
@@ -51,6 +51,10 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "NAME")]
     sheets: Vec<String>,
 
+    /// Have each sequence looked over and, where the judge finds it odd, edited: by `rules`.
+    #[arg(long, value_name = "WHO")]
+    refine: Option<RefineBy>,
+
     /// Also write the sequences of actions as JSON lines to this file, for training.
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
@@ -84,11 +88,28 @@ pub(crate) struct BuildArgs {
     quiet: bool,
 }
 
+/// Who looks over the sequences of a build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RefineBy {
+    /// The judge and the editor made of rules.
+    Rules,
+}
+
+impl RefineBy {
+    /// The name in the manifest.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   napsim corpus build plan.xlsx && napsim run napsim-corpus
   napsim corpus build workbooks/ -o my/corpus --profile typist --profile dragger
   napsim corpus build 'archive/**/*.xlsx' -o my/corpus --profile sampled --jsonl train.jsonl --split 0.9,0.05,0.05
+  napsim corpus build workbooks/ -o my/corpus --refine rules
   napsim corpus build workbooks/ -o train --against benchmark/ --strict
 
 Exit codes: 0 complete, 2 nothing imported or bad input, 20 refused files under --strict, 130 and 143 interrupted.";
@@ -105,6 +126,7 @@ pub(super) fn build(args: &BuildArgs) -> Result<Exit, Failure> {
         profile_seed: args.profile_seed,
         sheets: (!args.sheets.is_empty()).then(|| args.sheets.clone()),
         against: maker.against(),
+        refine: args.refine.map(|by| by.name().to_owned()),
         generated: None,
     };
     let interruption = Interruption::listen()

@@ -50,12 +50,7 @@ Examples:
 /// Writes one file a trajectory, and says what a file does not hold.
 pub(super) fn export(args: &ExportArgs) -> Result<Exit, Failure> {
     let corpus = open::corpus(&args.corpus)?;
-    let chosen: Vec<&Trajectory> = if args.names.is_empty() {
-        corpus.trajectories.iter().collect()
-    } else {
-        let find = |name: &String| open::trajectory(&corpus, Some(name));
-        args.names.iter().map(find).collect::<Result<_, _>>()?
-    };
+    let chosen = open::chosen(&corpus, &args.names)?;
     let is_file = args
         .out
         .extension()

@@ -205,7 +205,7 @@ impl Made {
             title: generated.title.clone(),
             about: generated.plot.clone(),
         };
-        let outcome = source.sequences(profiles);
+        let outcome = source.sequences(profiles, false);
         let xlsx = args.xlsx.then(|| {
             let mut state = Workbook::default();
             state.push_sheet(SHEET.into(), generated.sheet.clone());
@@ -242,6 +242,7 @@ impl Made {
                 n_actions: sequence.n_actions,
                 digest: sequence.digest,
                 sha256,
+                refined: sequence.refined,
             });
         }
         manifest.files.push(SourceFile {

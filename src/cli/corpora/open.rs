@@ -40,6 +40,14 @@ pub(super) fn trajectory<'corpus>(corpus: &'corpus Corpus, name: Option<&str>) -
     })
 }
 
+/// The trajectories of these names; all without any.
+pub(super) fn chosen<'corpus>(corpus: &'corpus Corpus, names: &[String]) -> Result<Vec<&'corpus Trajectory>, Failure> {
+    if names.is_empty() {
+        return Ok(corpus.trajectories.iter().collect());
+    }
+    names.iter().map(|name| trajectory(corpus, Some(name))).collect()
+}
+
 /// More names than these are not listed.
 const NAMES_LISTED_MAX: usize = 60;
 

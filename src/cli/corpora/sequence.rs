@@ -2,9 +2,10 @@
 
 use napsim_corpora::draft;
 use napsim_corpora::import::Note;
-use napsim_corpora::reconstruct::{Profile, ReconstructError, reconstruct};
-use napsim_reports::store::Refusal;
-use napsim_sim::state::Sheet;
+use napsim_corpora::reconstruct::{Profile, ReconstructError, SHEET_NAME, reconstruct};
+use napsim_corpora::refine::{RefineError, RefineOptions, RuleEditor, RuleJudge, refine};
+use napsim_reports::store::{Refinement, Refusal};
+use napsim_sim::state::{Sheet, Workbook};
 use napsim_trajectories::{Action, Trajectory};
 
 /// The most text that the actions of one trajectory may make.
@@ -19,6 +20,8 @@ pub(super) struct Sequence {
     pub(super) digest: String,
     /// The trajectory as a text file holds it.
     pub(super) text: String,
+    /// What a refinement came to, where one was asked for.
+    pub(super) refined: Option<Refinement>,
 }
 
 /// A sheet that sequences are made of.
@@ -43,8 +46,8 @@ pub(super) struct Outcome {
 }
 
 impl Source<'_> {
-    /// One sequence a profile, each verified by carrying it out.
-    pub(super) fn sequences(&self, profiles: &[String]) -> Outcome {
+    /// One sequence a profile, each verified by carrying it out; refined by rules if asked for.
+    pub(super) fn sequences(&self, profiles: &[String], refine: bool) -> Outcome {
         let mut outcome = Outcome::default();
         for name in profiles {
             // Names were checked when the options were read.
@@ -55,7 +58,14 @@ impl Source<'_> {
                 Ok(reconstruction) => {
                     // What actions cannot say does not depend on the profile.
                     outcome.notes = reconstruction.notes;
-                    match self.sequence(name, reconstruction.actions) {
+                    let actions = reconstruction.actions;
+                    let looked_over = if refine {
+                        let refined = refine_by_rules(&actions, reconstruction.sheet);
+                        refined.map_err(|error| self.refusal(Some(name), "not reached", error.to_string()))
+                    } else {
+                        Ok((actions, None))
+                    };
+                    match looked_over.and_then(|(actions, refined)| self.sequence(name, actions, refined)) {
                         Ok(sequence) => outcome.sequences.push(sequence),
                         Err(refusal) => outcome.refused.push(refusal),
                     }
@@ -89,7 +99,7 @@ impl Source<'_> {
     }
 
     /// The sequence as a file holds it, if it reads back from there as it is.
-    fn sequence(&self, profile: &str, actions: Vec<Action>) -> Result<Sequence, Refusal> {
+    fn sequence(&self, profile: &str, actions: Vec<Action>, refined: Option<Refinement>) -> Result<Sequence, Refusal> {
         let mut n_bytes = 0;
         for (number, action) in (1_usize..).zip(&actions) {
             let line = action.to_string();
@@ -105,11 +115,13 @@ impl Source<'_> {
             }
         }
         let seed = self.seed;
+        let is_edited = refined.is_some_and(|refined| refined.n_iterations > 0);
+        let by_whom = if is_edited { ", refined by rules" } else { "" };
         let trajectory = Trajectory {
             name: String::new(),
             title: Some(self.title.clone()),
             description: Some(format!(
-                "{} Built as the profile {profile} would, seed {seed}.",
+                "{} Built as the profile {profile} would, seed {seed}{by_whom}.",
                 self.about
             )),
             actions,
@@ -123,6 +135,25 @@ impl Source<'_> {
             n_actions: u64::try_from(trajectory.actions.len()).unwrap_or(u64::MAX),
             digest: trajectory.digest(),
             text: draft::write(&trajectory),
+            refined,
         })
     }
+}
+
+/// The sequence as the editor and the judge made of rules leave it.
+fn refine_by_rules(actions: &[Action], sheet: Sheet) -> Result<(Vec<Action>, Option<Refinement>), RefineError> {
+    let mut target = Workbook::default();
+    target.push_sheet(SHEET_NAME.into(), sheet);
+    let options = RefineOptions {
+        // The rules have nothing to add to what they have done once.
+        iterations_max: 1,
+        ..RefineOptions::default()
+    };
+    let refined = refine(actions, &target, &options, &mut RuleEditor, &mut RuleJudge)?;
+    let refinement = Refinement {
+        accepted: refined.success,
+        n_iterations: refined.iterations,
+        n_actions_before: u64::try_from(actions.len()).unwrap_or(u64::MAX),
+    };
+    Ok((refined.actions, Some(refinement)))
 }

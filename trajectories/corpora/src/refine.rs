@@ -22,7 +22,7 @@ mod verify;
 
 pub use declared::{Correction, Declared, Ignore};
 pub use difference::{StateDifference, differences};
-pub use log::{CallRole, LogEntry, read_log, write_log};
+pub use log::{CallRole, LogEntry, Prompt, read_log, write_log};
 pub use refinement::{Refined, refine};
 pub use reply::{EditReply, ReplyError, Usage, Verdict};
 pub use rules::{Finding, RuleEditor, RuleJudge, Severity};
@@ -30,7 +30,7 @@ pub use scripted::{ScriptedEditor, ScriptedJudge};
 
 use napsim_trajectories::Action;
 
-/// Bounds of a refinement.
+/// Bounds of a refinement, and what its log holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefineOptions {
     /// The most candidates that are judged.
@@ -43,6 +43,8 @@ pub struct RefineOptions {
     pub problems_per_note_max: usize,
     /// The most corrections that one candidate may declare.
     pub corrections_max: usize,
+    /// Whether the log holds what editor and judge were asked.
+    pub prompts: bool,
 }
 
 impl Default for RefineOptions {
@@ -53,6 +55,7 @@ impl Default for RefineOptions {
             feedback_max: 6,
             problems_per_note_max: 40,
             corrections_max: 20,
+            prompts: false,
         }
     }
 }

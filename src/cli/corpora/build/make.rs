@@ -23,6 +23,7 @@ pub(super) struct Maker {
     profiles: Vec<String>,
     seed: u64,
     import: ImportOptions,
+    refine: bool,
     benchmark: Option<Benchmark>,
 }
 
@@ -43,6 +44,7 @@ impl Maker {
             benchmark,
             profiles: profiles(&args.profile),
             seed: args.profile_seed,
+            refine: args.refine.is_some(),
             import: ImportOptions {
                 sheets: (!args.sheets.is_empty()).then(|| args.sheets.clone()),
                 ..ImportOptions::default()
@@ -98,7 +100,7 @@ impl Maker {
                 title: format!("{file}: {}", sheet.name),
                 about: "Made from a workbook.".to_owned(),
             };
-            let outcome = source.sequences(&self.profiles);
+            let outcome = source.sequences(&self.profiles, self.refine);
             let notes = sheet.notes.iter().chain(&outcome.notes);
             made.notes.extend(file_notes(Some(&sheet.name), notes));
             made.sequences.extend(outcome.sequences);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use napsim_reports::store::{CorpusManifest, SourceFile};
+use napsim_reports::store::{BuiltTrajectory, CorpusManifest, SourceFile};
 use napsim_reports::table::{count, counts_table};
 
 use super::BuildArgs;
@@ -22,8 +22,10 @@ pub(super) fn line(file: &SourceFile) -> String {
         } else {
             String::new()
         };
+        let refined =
+            Refined::of(&file.trajectories).map_or_else(String::new, |refined| format!(", {}", refined.phrase()));
         text.push_str(&format!(
-            "imported {}: {trajectories}, {} actions{notes}\n",
+            "imported {}: {trajectories}, {} actions{refined}{notes}\n",
             file.path,
             count(n_actions)
         ));
@@ -40,6 +42,48 @@ pub(super) fn line(file: &SourceFile) -> String {
         text.push_str(&format!("refused {}{sheet}{profile}: {}\n", file.path, refusal.reason));
     }
     text
+}
+
+/// What refinements came to.
+#[derive(Default)]
+struct Refined {
+    n_accepted: usize,
+    n_before: u64,
+    n_after: u64,
+}
+
+impl Refined {
+    /// The sum over trajectories; none where none was refined.
+    fn of<'a>(trajectories: impl IntoIterator<Item = &'a BuiltTrajectory>) -> Option<Self> {
+        let refinements = trajectories
+            .into_iter()
+            .filter_map(|built| Some((built, built.refined?)));
+        let mut sum = None;
+        for (built, refinement) in refinements {
+            let sum: &mut Self = sum.get_or_insert_default();
+            sum.n_accepted += usize::from(refinement.accepted);
+            sum.n_before += refinement.n_actions_before;
+            sum.n_after += built.n_actions;
+        }
+        sum
+    }
+
+    /// How many actions fewer there are. No editor of a build writes longer sequences.
+    fn n_saved(&self) -> u64 {
+        self.n_before.saturating_sub(self.n_after)
+    }
+
+    fn phrase(&self) -> String {
+        format!(
+            "the judge accepts {}, {} saved",
+            self.n_accepted,
+            console::counted(
+                usize::try_from(self.n_saved()).unwrap_or(usize::MAX),
+                "action",
+                "actions"
+            )
+        )
+    }
 }
 
 /// Prints the manifest, or a table of how many files came to what.
@@ -76,8 +120,16 @@ pub(super) fn print(args: &BuildArgs, manifest: &CorpusManifest) -> Result<(), F
     if n_refused > 0 {
         rows.push(row("  refused in imported files", n_refused, None));
     }
+    let refined = Refined::of(manifest.trajectories());
+    if let Some(refined) = &refined {
+        rows.push(row("  accepted by the judge", refined.n_accepted, Some(n_trajectories)));
+    }
     let n_actions: u64 = manifest.trajectories().map(|built| built.n_actions).sum();
     rows.push(vec!["actions".to_owned(), count(n_actions), String::new()]);
+    if let Some(refined) = &refined {
+        let n_saved = count(refined.n_saved());
+        rows.push(vec!["  saved by refinement".to_owned(), n_saved, String::new()]);
+    }
     let mut parts: BTreeMap<&str, usize> = BTreeMap::new();
     for file in &manifest.files {
         if let Some(split) = &file.split {

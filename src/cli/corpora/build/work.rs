@@ -154,6 +154,7 @@ impl Work<'_> {
                 n_actions: sequence.n_actions,
                 digest: sequence.digest,
                 sha256,
+                refined: sequence.refined,
             });
         }
         self.add(file, progress)

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::RefineError;
 use super::reply::Usage;
+use super::{EditRequest, JudgeRequest, RefineError, prompt};
 
 /// Who was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,25 +15,65 @@ pub enum CallRole {
     Judge,
 }
 
+/// What was asked in a call, as a language model is told it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prompt {
+    /// The task and the form of the reply, the same in every call of a role.
+    pub system: String,
+    /// What the call is about, with the notes on earlier replies.
+    pub user: String,
+}
+
+impl Prompt {
+    pub(super) fn of_edit(request: &EditRequest<'_>) -> Self {
+        Self {
+            system: prompt::editor_system(),
+            user: prompt::editor_user(request),
+        }
+    }
+
+    pub(super) fn of_judgement(request: &JudgeRequest<'_>) -> Self {
+        Self {
+            system: prompt::judge_system(),
+            user: prompt::judge_user(request),
+        }
+    }
+}
+
 /// One call and what became of its reply.
+///
+/// Of a line that is read, `role` and `reply` must be there; replies that were put in by hand are replayed like others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogEntry {
+    /// Name of the trajectory, where a log is about several; [`refine`](super::refine) leaves it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trajectory: Option<String>,
     /// Who was called.
     pub role: CallRole,
     /// The number of the candidate; 0 for the baseline.
+    #[serde(default)]
     pub iteration: u32,
     /// The number of the call for this candidate, from 1.
+    #[serde(default)]
     pub call: u32,
+    /// What was asked, where [`RefineOptions::prompts`](super::RefineOptions::prompts) wants it noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Prompt>,
     /// The reply: as it came where it was malformed, else in the form agreed on; empty when there was none.
     pub reply: String,
     /// How odd the judge found the sequence, see [`Verdict::penalty`](super::Verdict::penalty); none of other calls.
+    #[serde(default)]
     pub penalty: Option<u32>,
     /// What became of it: `accepted`, `rejected`, `candidate`, `malformed`, `invalid`, `mismatch` or `failed`.
+    #[serde(default)]
     pub outcome: String,
     /// The note that the editor got about it, or why the call failed.
+    #[serde(default)]
     pub note: String,
     /// Tokens used.
+    #[serde(default)]
     pub usage: Usage,
 }
 

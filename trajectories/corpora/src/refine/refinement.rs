@@ -5,7 +5,7 @@ use napsim_trajectories::Action;
 
 use super::declared::Declared;
 use super::difference::differences;
-use super::log::{CallRole, LogEntry};
+use super::log::{CallRole, LogEntry, Prompt};
 use super::reply::{EditReply, ReplyError, Usage, Verdict};
 use super::verify::verify;
 use super::{EditRequest, Editor, Feedback, Judge, JudgeRequest, RefineError, RefineOptions};
@@ -20,6 +20,10 @@ pub struct Refined {
     pub declared: Declared,
     /// Whether the judge accepted them.
     pub success: bool,
+    /// What the judge said of the baseline; none where it said nothing that can be read.
+    pub verdict_before: Option<Verdict>,
+    /// What the judge said of these actions; none where it said nothing that can be read.
+    pub verdict: Option<Verdict>,
     /// Candidates tried; 0 when the baseline was accepted.
     pub iterations: u32,
     /// Tokens of all calls.
@@ -53,7 +57,8 @@ pub fn refine(
         options,
         best: baseline.to_vec(),
         declared: Declared::default(),
-        penalty: u32::MAX,
+        verdict: None,
+        asked: None,
         feedback: Vec::new(),
         log: Vec::new(),
         usage: Usage::default(),
@@ -64,6 +69,7 @@ pub fn refine(
         Ok(accepted) => success = accepted,
         Err(error) => failure = Some(error),
     }
+    let verdict_before = refinement.verdict.clone();
     while !success && failure.is_none() && iterations < options.iterations_max {
         iterations += 1;
         match refinement.iterate(iterations, editor, judge) {
@@ -75,6 +81,8 @@ pub fn refine(
         actions: refinement.best,
         declared: refinement.declared,
         success,
+        verdict_before,
+        verdict: refinement.verdict,
         iterations,
         usage: refinement.usage,
         failure,
@@ -101,7 +109,10 @@ struct Refinement<'a> {
     options: &'a RefineOptions,
     best: Vec<Action>,
     declared: Declared,
-    penalty: u32,
+    /// What the judge said of the best.
+    verdict: Option<Verdict>,
+    /// What the present call asks, where that is to be noted.
+    asked: Option<Prompt>,
     feedback: Vec<Feedback>,
     log: Vec<LogEntry>,
     usage: Usage,
@@ -133,6 +144,7 @@ impl Refinement<'_> {
             iteration,
             call,
         };
+        self.asked = self.options.prompts.then(|| Prompt::of_edit(&request));
         let reply = match editor.edit(&request) {
             Ok(reply) => reply,
             Err(RefineError::Reply(error)) => {
@@ -186,6 +198,7 @@ impl Refinement<'_> {
             declared,
             iteration,
         };
+        self.asked = self.options.prompts.then(|| Prompt::of_judgement(&request));
         let verdict = match judge.judge(&request) {
             Ok(verdict) => verdict,
             Err(RefineError::Reply(error)) => {
@@ -220,18 +233,20 @@ impl Refinement<'_> {
         if let Some(entry) = self.log.last_mut() {
             entry.penalty = Some(verdict.penalty);
         }
-        self.keep(candidate, declared, &verdict);
-        if !verdict.accepted {
+        let accepted = verdict.accepted;
+        self.keep(candidate, declared, verdict);
+        if !accepted {
             self.note(Feedback::Judge(note));
         }
-        Ok(verdict.accepted)
+        Ok(accepted)
     }
 
-    fn keep(&mut self, candidate: &[Action], declared: &Declared, verdict: &Verdict) {
-        if verdict.accepted || verdict.penalty < self.penalty {
+    fn keep(&mut self, candidate: &[Action], declared: &Declared, verdict: Verdict) {
+        let penalty_max = self.verdict.as_ref().map(|verdict| verdict.penalty);
+        if verdict.accepted || penalty_max.is_none_or(|penalty| verdict.penalty < penalty) {
             self.best = candidate.to_vec();
             self.declared = declared.clone();
-            self.penalty = verdict.penalty;
+            self.verdict = Some(verdict);
         }
     }
 
@@ -257,9 +272,11 @@ impl Refinement<'_> {
     ) {
         self.usage += usage;
         self.log.push(LogEntry {
+            trajectory: None,
             role,
             iteration,
             call,
+            prompt: self.asked.take(),
             reply: reply.to_owned(),
             penalty: None,
             outcome: outcome.to_owned(),

@@ -99,20 +99,24 @@ impl RuleJudge {
         ];
         rules.iter().flat_map(|rule| rule(&view)).collect()
     }
+
+    /// Whether a sequence of so many actions is accepted in spite of what was found.
+    pub fn accepts(findings: &[Finding], n_actions: usize) -> bool {
+        let n_of = |severity: Severity| findings.iter().filter(|finding| finding.severity == severity).count();
+        let warnings_max = (n_actions / 40).max(1);
+        n_of(Severity::Error) == 0 && n_of(Severity::Warning) <= warnings_max
+    }
 }
 
 impl Judge for RuleJudge {
     fn judge(&mut self, request: &JudgeRequest<'_>) -> Result<Verdict, RefineError> {
         let findings = Self::findings(request.candidate);
-        let n_of = |severity: Severity| findings.iter().filter(|finding| finding.severity == severity).count();
-        let warnings_max = (request.candidate.len() / 40).max(1);
-        let accepted = n_of(Severity::Error) == 0 && n_of(Severity::Warning) <= warnings_max;
         let reason = |finding: &Finding| match finding.action_idx {
             Some(action_idx) => format!("{}: action {}: {}", finding.rule, action_idx + 1, finding.reason),
             None => format!("{}: {}", finding.rule, finding.reason),
         };
         Ok(Verdict {
-            accepted,
+            accepted: Self::accepts(&findings, request.candidate.len()),
             reasons: findings.iter().map(reason).collect(),
             edits: findings.iter().filter_map(|finding| finding.edit.clone()).collect(),
             penalty: findings.iter().map(|finding| finding.severity.weight()).sum(),
