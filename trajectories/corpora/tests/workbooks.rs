@@ -123,6 +123,24 @@ fn benchmark_workbooks_are_made_again_by_every_profile_and_ten_seeds() {
     check_folder("nape/workbooks", &all);
 }
 
+/// Each hostile file is refused, or its sheets are made again or refused for their size.
+#[test]
+fn hostile_workbooks_are_made_again_or_refused() {
+    let Some(folder) = shared("corpus/stress") else { return };
+    let natural = profiles(&["natural"], 1);
+    let mut n_made = 0;
+    for path in workbooks(&folder) {
+        let outcome = outcome(&path, &natural, 1);
+        let unexpected = outcome
+            .failures
+            .iter()
+            .find(|failure| !failure.contains("text_bytes_max"));
+        assert_eq!(unexpected, None);
+        n_made += outcome.n_sequences;
+    }
+    assert!(n_made > 100, "{n_made} sequences");
+}
+
 /// The published drafts were at a mean distance of 0.69 from the final trajectories.
 #[test]
 fn natural_sequences_are_near_the_published_ones() {

@@ -113,7 +113,7 @@ fn tie_of(piece: &Piece, shuffled: bool, rng: &mut ChaCha8Rng) -> u32 {
         (_, Category::Alignment) => 75,
         (_, Category::Border) => 90,
     };
-    let drawn = rng.random_range(0..30);
+    let drawn = rng.random_range(0..12);
     base + if shuffled { drawn } else { 0 }
 }
 

@@ -247,9 +247,9 @@ impl Profile {
             copying: Copying::Never,
             base_and_exceptions: false,
             format_before_merge: false,
-            cell_by_cell_permille: 20,
+            cell_by_cell_permille: 10,
             boxes: true,
-            second_thoughts_permille: 5,
+            second_thoughts_permille: 4,
         }
     }
 
