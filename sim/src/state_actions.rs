@@ -211,7 +211,8 @@ fn text_or_rgb(value: &Value) -> Option<Arc<str>> {
     }
 }
 
-fn side_of(property: Property) -> Option<BorderSide> {
+/// The border side that a property stores; none for any other property.
+pub fn side_of(property: Property) -> Option<BorderSide> {
     match property {
         Property::BorderLeft => Some(BorderSide::Left),
         Property::BorderRight => Some(BorderSide::Right),
@@ -223,8 +224,8 @@ fn side_of(property: Property) -> Option<BorderSide> {
     }
 }
 
-/// Weight and style of a stored line style; exact, so an upper-case style is unknown and thin.
-fn weight_and_style(line_style: &str) -> (&'static str, &'static str) {
+/// Weight and style of a stored line style; exact, so an upper-case style is unknown and thin (spec 04, 1.5).
+pub fn weight_and_style(line_style: &str) -> (&'static str, &'static str) {
     match line_style {
         "hair" => ("Hairline", "Continuous"),
         "medium" => ("Medium", "Continuous"),

@@ -8,7 +8,7 @@ use clap::Args;
 use napsim_corpora::export::{ExportOptions, write_xlsx};
 use napsim_corpora::generate::{Generated, workbook};
 use napsim_corpora::split::Shares;
-use napsim_reports::store::{BuildOptions, BuiltTrajectory, CorpusFolder, CorpusManifest, GeneratedSeries, SourceFile};
+use napsim_reports::store::{BuildOptions, CorpusFolder, CorpusManifest, GeneratedSeries, SourceFile};
 use napsim_reports::table::count;
 use napsim_sim::state::Workbook;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -234,16 +234,7 @@ impl Made {
                 id.clone()
             };
             let sha256 = folder.write_trajectory(&name, &sequence.text)?;
-            trajectories.push(BuiltTrajectory {
-                name,
-                sheet: sequence.sheet,
-                profile: sequence.profile,
-                seed: sequence.seed,
-                n_actions: sequence.n_actions,
-                digest: sequence.digest,
-                sha256,
-                refined: sequence.refined,
-            });
+            trajectories.push(sequence.built(name, sha256));
         }
         manifest.files.push(SourceFile {
             path: id.clone(),

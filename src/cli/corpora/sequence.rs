@@ -4,7 +4,7 @@ use napsim_corpora::draft;
 use napsim_corpora::import::Note;
 use napsim_corpora::reconstruct::{Profile, ReconstructError, SHEET_NAME, reconstruct};
 use napsim_corpora::refine::{RefineError, RefineOptions, RuleEditor, RuleJudge, refine};
-use napsim_reports::store::{Refinement, Refusal};
+use napsim_reports::store::{BuiltTrajectory, Refinement, Refusal};
 use napsim_sim::state::{Sheet, Workbook};
 use napsim_trajectories::{Action, Trajectory};
 
@@ -22,6 +22,22 @@ pub(super) struct Sequence {
     pub(super) text: String,
     /// What a refinement came to, where one was asked for.
     pub(super) refined: Option<Refinement>,
+}
+
+impl Sequence {
+    /// What the manifest says of it, once it is written under a name.
+    pub(super) fn built(self, name: String, sha256: String) -> BuiltTrajectory {
+        BuiltTrajectory {
+            name,
+            sheet: self.sheet,
+            profile: self.profile,
+            seed: self.seed,
+            n_actions: self.n_actions,
+            digest: self.digest,
+            sha256,
+            refined: self.refined,
+        }
+    }
 }
 
 /// A sheet that sequences are made of.

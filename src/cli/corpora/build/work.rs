@@ -146,16 +146,7 @@ impl Work<'_> {
         for sequence in made.sequences {
             let name = self.name(task, &sequence.sheet, &sequence.profile);
             let sha256 = self.folder.write_trajectory(&name, &sequence.text)?;
-            file.trajectories.push(BuiltTrajectory {
-                name,
-                sheet: sequence.sheet,
-                profile: sequence.profile,
-                seed: sequence.seed,
-                n_actions: sequence.n_actions,
-                digest: sequence.digest,
-                sha256,
-                refined: sequence.refined,
-            });
+            file.trajectories.push(sequence.built(name, sha256));
         }
         self.add(file, progress)
     }

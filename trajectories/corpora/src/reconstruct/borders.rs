@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use napsim_sim::state::Property;
+use napsim_sim::state_actions::side_of;
 use napsim_trajectories::action::BorderSide;
 use napsim_trajectories::{Bounds, CellAddress};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rectangles::{Growth, cover};
-use super::target::{CELLS_PER_ACTION_MAX, LookId, Target, side_of};
+use super::target::{CELLS_PER_ACTION_MAX, LookId, Target};
 
 /// One border action: a side of a range, drawn with the line of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use napsim_sim::state::Property;
+use napsim_sim::state_actions::side_of;
 use napsim_trajectories::{Bounds, CellAddress, Edit};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
@@ -12,7 +13,7 @@ use super::borders::Lines;
 use super::piece::{Category, Piece, Rule, Work};
 use super::profile::{Profile, Reading};
 use super::rectangles::{Growth, Rectangle, cover};
-use super::target::{CELLS_PER_ACTION_MAX, LookId, Target, side_of};
+use super::target::{CELLS_PER_ACTION_MAX, LookId, Target};
 
 /// Rectangles of at most so many cells may be given cell by cell.
 const CELL_BY_CELL_MAX: u64 = 8;

@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use super::constraints::Constraints;
 use super::piece::{Category, Piece, Work};
 use super::profile::{Moment, Profile, Reading, Scope};
+use super::target::SHEET_NAME;
 use crate::regions::{Annotation, Region};
 
 /// Where a piece stands in a person's own order: smaller comes first.
@@ -58,6 +59,7 @@ pub(super) fn keys(
                     Scope::Regions => places.rank_at(piece.at),
                 },
                 moment: match moment {
+                    _ if profile.closing_last && region.is_some_and(|region| closes(piece, region)) => 3,
                     Moment::FrameFirst => 0,
                     Moment::AtPlace | Moment::AfterRange | Moment::AfterLine => 1,
                     Moment::AfterRegion | Moment::AtEnd => 2,
@@ -72,6 +74,14 @@ pub(super) fn keys(
             }
         })
         .collect()
+}
+
+/// Whether a piece is one of the final touches of a region.
+fn closes(piece: &Piece, region: &Region) -> bool {
+    let keyword = piece.action(&SHEET_NAME.into()).keyword();
+    let mut closing = region.closing.iter();
+    piece.category != Category::Content
+        && closing.any(|closing| closing.keyword == keyword && closing.range.contains(&piece.bounds))
 }
 
 /// The last cell of a piece's range that is typed, pasted or dragged to, in the order of reading.

@@ -115,8 +115,10 @@ pub struct Profile {
     pub format_before_merge: bool,
     /// Out of a thousand small ranges of formats, how many are given cell by cell.
     pub cell_by_cell_permille: u32,
-    /// Whether a merged range's first cell is formatted alone where the rest shows nothing anyway.
+    /// Whether a grid with another line around it is drawn as a grid first and a frame over it.
     pub boxes: bool,
+    /// Whether the final touches of a region (highlights, a bold last row) wait until all else in it is done.
+    pub closing_last: bool,
     /// Out of a thousand typed cells and formats, how many are got wrong first and corrected later.
     pub second_thoughts_permille: u32,
 }
@@ -166,6 +168,7 @@ impl Profile {
                 scope: Scope::Regions,
                 timing: Timing::all(Moment::AfterRegion),
                 shuffled: false,
+                closing_last: true,
                 base_and_exceptions: true,
                 format_before_merge: true,
                 cell_by_cell_permille: 0,
@@ -249,6 +252,7 @@ impl Profile {
             format_before_merge: false,
             cell_by_cell_permille: 10,
             boxes: true,
+            closing_last: false,
             second_thoughts_permille: 4,
         }
     }
@@ -259,7 +263,7 @@ impl Profile {
         let moments = [
             Moment::AtPlace,
             Moment::AtPlace,
-            Moment::AtPlace,
+            Moment::AfterRange,
             Moment::AfterLine,
             Moment::AfterRegion,
             Moment::AtEnd,
@@ -307,6 +311,7 @@ impl Profile {
             format_before_merge: rng.random_ratio(1, 2),
             cell_by_cell_permille: draw(&mut rng, &[0, 100, 250, 500], 0),
             boxes: rng.random_ratio(4, 5),
+            closing_last: rng.random_ratio(3, 4),
             second_thoughts_permille: draw(&mut rng, &[0, 0, 8, 20, 50], 0),
         }
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use napsim_sim::state::{Cell, CellKey, Cells, Property, Sheet, Workbook};
-use napsim_trajectories::action::{Axis, BorderLine, BorderSide, FontProperty};
+use napsim_sim::state_actions::{side_of, weight_and_style};
+use napsim_trajectories::action::{Axis, BorderLine, FontProperty};
 use napsim_trajectories::range::{COLUMN_MAX, ROW_MAX};
 use napsim_trajectories::{Action, Bounds, CellAddress, Edit, Range, Value, json};
 use rustc_hash::FxHashMap;
@@ -370,37 +371,10 @@ fn edit_of(property: Property, value: &Value) -> Option<Edit> {
     }
 }
 
-/// The border side that a property stores.
-pub(super) fn side_of(property: Property) -> Option<BorderSide> {
-    match property {
-        Property::BorderLeft => Some(BorderSide::Left),
-        Property::BorderRight => Some(BorderSide::Right),
-        Property::BorderTop => Some(BorderSide::Top),
-        Property::BorderBottom => Some(BorderSide::Bottom),
-        Property::BorderDiagonalDown => Some(BorderSide::DiagonalDown),
-        Property::BorderDiagonalUp => Some(BorderSide::DiagonalUp),
-        _ => None,
-    }
-}
-
 /// Weight and style of a workbook's line, with its colour (spec 04, 1.5).
 fn line_of(stored: &Value) -> BorderLine {
     let style = stored.get("lineStyle").and_then(Value::as_text).unwrap_or_default();
-    let (weight, style) = match style.to_lowercase().as_str() {
-        "hair" => ("Hairline", "Continuous"),
-        "medium" => ("Medium", "Continuous"),
-        "thick" => ("Thick", "Continuous"),
-        "dotted" => ("Thin", "Dot"),
-        "dashed" => ("Thin", "Dash"),
-        "dashdot" => ("Thin", "DashDot"),
-        "dashdotdot" => ("Thin", "DashDotDot"),
-        "double" => ("Thin", "Double"),
-        "mediumdashed" => ("Medium", "Dash"),
-        "mediumdashdot" => ("Medium", "DashDot"),
-        "mediumdashdotdot" => ("Medium", "DashDotDot"),
-        "slantdashdot" => ("Thin", "SlantDashDot"),
-        _ => ("Thin", "Continuous"),
-    };
+    let (weight, style) = weight_and_style(&style.to_lowercase());
     BorderLine {
         weight: Some(weight.into()),
         style: Some(style.into()),
