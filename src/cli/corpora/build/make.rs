@@ -65,14 +65,14 @@ impl Maker {
     /// Reads a workbook and makes its sequences. What cannot be made is refused; a mistake in the program as well.
     pub(super) fn make(&self, path: &Path) -> Made {
         let (sha256, bytes) = hash(path).unwrap_or_default();
-        let made = guarded(|| self.fill(path)).unwrap_or_else(|message| Made {
+        let made = guarded(|| self.fill(path, &sha256)).unwrap_or_else(|message| Made {
             refused: vec![of_file(BUG, format!("a bug: {message}"))],
             ..Made::default()
         });
         Made { sha256, bytes, ..made }
     }
 
-    fn fill(&self, path: &Path) -> Made {
+    fn fill(&self, path: &Path, sha256: &str) -> Made {
         let mut made = Made::default();
         let workbook = match import(path, &self.import) {
             Ok(workbook) => workbook,
@@ -96,7 +96,7 @@ impl Maker {
             let source = Source {
                 name: &sheet.name,
                 sheet: &sheet.sheet,
-                seed: seed_of(self.seed, &file, &sheet.name),
+                seed: seed_of(self.seed, sha256, &sheet.name),
                 title: format!("{file}: {}", sheet.name),
                 about: "Made from a workbook.".to_owned(),
             };
@@ -135,9 +135,10 @@ fn kind_of(error: &ImportError) -> &'static str {
 
 /// The seed of a sheet's reconstruction: workbooks and sheets differ in what a profile leaves to chance.
 ///
-/// It is the first four bytes of a SHA-256 over the seed asked for and both names.
-fn seed_of(seed: u64, file: &str, sheet: &str) -> u64 {
-    let digest = Sha256::digest(format!("napsim-profile\n{seed}\n{file}\n{sheet}"));
+/// It is the first four bytes of a SHA-256 over the seed asked for, the digest of the file and the sheet's name, so that
+/// a file gives the same whatever it is called and whatever lies beside it.
+fn seed_of(seed: u64, sha256: &str, sheet: &str) -> u64 {
+    let digest = Sha256::digest(format!("napsim-profile\n{seed}\n{sha256}\n{sheet}"));
     let bytes = digest.iter().take(4);
     bytes.fold(0, |seed, byte| seed << 8 | u64::from(*byte))
 }

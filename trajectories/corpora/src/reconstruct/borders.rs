@@ -111,16 +111,23 @@ impl Lines {
         }
     }
 
-    /// The strokes that draw every side; `blocks` are ranges that a person would frame as a whole.
+    /// The strokes that draw every side; `blocks` are ranges that a person may frame as a whole, if that is done at all.
     ///
     /// With `under` merged ranges of it, grids are drawn before those are merged where that gives the same.
-    pub(super) fn strokes(mut self, blocks: &[Bounds], growth: Growth, under: Option<&Target>) -> (Vec<Stroke>, Self) {
+    pub(super) fn strokes(
+        mut self,
+        blocks: Option<&[Bounds]>,
+        growth: Growth,
+        under: Option<&Target>,
+    ) -> (Vec<Stroke>, Self) {
         let mut strokes = Vec::new();
         if let Some(target) = under {
             self.grids_under_merges(target, growth, &mut strokes);
         }
-        for block in blocks {
-            self.grid_in_frame(block, &mut strokes);
+        if let Some(blocks) = blocks {
+            for block in blocks.iter().copied().chain(self.boxed(growth)) {
+                self.grid_in_frame(&block, &mut strokes);
+            }
         }
         self.grids(growth, &mut strokes);
         self.frames(&mut strokes);
@@ -137,6 +144,18 @@ impl Lines {
             });
         }
         (strokes, self)
+    }
+
+    /// Rectangles of cells that show a line on every side, whichever it is.
+    fn boxed(&self, growth: Growth) -> Vec<Bounds> {
+        let boxed: Vec<(CellAddress, ())> = self
+            .cells()
+            .into_iter()
+            .filter(|at| self.sides(*at).iter().all(Option::is_some))
+            .map(|at| (at, ()))
+            .collect();
+        let rectangles = cover(&boxed, growth, false);
+        rectangles.into_iter().map(|rectangle| rectangle.bounds).collect()
     }
 
     /// A block whose inner sides all show one line and whose outer ones another is drawn as a grid with a frame.

@@ -206,9 +206,9 @@ fn within_limit(bounds: &Bounds) -> Vec<Bounds> {
     parts
 }
 
-/// The pieces that draw borders; `blocks` are ranges that a person would frame as a whole.
+/// The pieces that draw borders; `blocks` are ranges that a person may frame as a whole.
 pub(super) fn borders(target: &Target, profile: &Profile, carried: &Carried, blocks: &[Bounds]) -> Vec<Piece> {
-    let blocks = if profile.boxes { blocks } else { &[] };
+    let blocks = profile.boxes.then_some(blocks);
     let (strokes, lines) = Lines::of(target, &carried.formats).strokes(
         blocks,
         growth_of(profile),

@@ -98,6 +98,24 @@ fn a_frame_is_drawn_over_a_grid() {
 }
 
 #[test]
+fn a_neighbour_does_not_hide_a_frame() {
+    let sheet = sheet_of(&[
+        "INPUT | B2:D4 | [[1, 2, 3], [4, 5, 6], [7, 8, 9]]",
+        r#"INPUT | E2 | "=D4""#,
+        "BORDER_ALL | B2:D4 | Thin, Continuous, #808080",
+        "BORDER_OUTSIDE | B2:D4 | Thin, Double, #000000",
+    ]);
+    for (name, _) in PROFILES.iter().filter(|(name, _)| *name != "sampled") {
+        let texts = texts(&sheet, &Profile::named(name, 0).unwrap());
+        assert_eq!(
+            texts.iter().filter(|text| text.starts_with("BORDER")).count(),
+            2,
+            "{name}: {texts:#?}"
+        );
+    }
+}
+
+#[test]
 fn clock_like_texts_are_set_rather_than_typed() {
     let mut sheet = sheet_of(&["INPUT | A1 | 1"]);
     let cells = sheet.cells.as_mut().unwrap();

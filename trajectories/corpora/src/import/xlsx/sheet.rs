@@ -177,7 +177,13 @@ impl SheetReader<'_> {
                     _ => tokens.skip()?,
                 },
                 Some(Token::Text(_)) => {}
-                Some(Token::Close) => return Ok(formula.unwrap_or(value)),
+                Some(Token::Close) => {
+                    if formula.is_none() && value.as_text().is_some_and(|text| text.starts_with('=')) {
+                        // A state tells formulas from texts by the first character alone (spec 04, 1.2).
+                        note(&mut self.raw.notes, "texts that begin with = taken for formulas", 1);
+                    }
+                    return Ok(formula.unwrap_or(value));
+                }
                 None => return Err(tokens.ends_early()),
             }
         }
