@@ -7,7 +7,8 @@
 //! RUN/timings.json    wall times; the only file that differs between two runs of the same question
 //! ```
 //!
-//! Each file is written under a temporary name and renamed when it is whole. This is the only place that opens files
+//! Each file is written under a temporary name and renamed when it is whole; what a user names and is a device or a pipe
+//! is written to directly, and links are followed. This is the only place that opens files
 //! for writing.
 
 mod corpus_folder;

@@ -39,7 +39,7 @@ fn links_are_written_through() {
 fn pipes_are_written_to_and_stay() {
     use std::fs::File;
     use std::os::unix::fs::{FileTypeExt, symlink};
-    use std::process::Command;
+    use std::process::{Command, Stdio};
     use std::thread;
 
     let folder = workbooks();
@@ -77,7 +77,7 @@ fn pipes_are_written_to_and_stay() {
     let whole = File::create(folder.path("both")).unwrap();
     let mut command =
         folder.command("corpus build g/workbooks --quiet -o c --profile all --jsonl /dev/stdout".split(' '));
-    assert!(command.stdout(whole).status().unwrap().success());
+    assert!(command.stdout(whole).stderr(Stdio::null()).status().unwrap().success());
     assert!(folder.read("both") == both);
 }
 
@@ -158,6 +158,15 @@ fn damaged_manifests_are_named() {
         }
         assert!(folder.files("g") == before);
     }
+}
+
+#[test]
+fn a_split_does_not_pass_over_a_damaged_manifest() {
+    let folder = workbooks();
+    folder.napsim("corpus split g").output(0);
+    folder.write("g/manifest.json", "{");
+    let talk = folder.napsim("corpus split g").talk(2);
+    assert!(talk.contains("g/manifest.json: it is damaged ("), "{talk}");
 }
 
 #[test]

@@ -110,5 +110,8 @@ mod tests {
             let target = fs::read_to_string(folder.path().join("target")).unwrap();
             assert_eq!(target, format!("{text}\n"));
         }
+        let circle = folder.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        assert!(LineFile::create(&circle).is_err());
     }
 }
