@@ -116,14 +116,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
     if kept.is_none() {
         folder.write_manifest(&manifest)?;
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(
-            args.jobs
-                .map_or(0, |jobs| usize::try_from(jobs.get()).unwrap_or(usize::MAX)),
-        )
-        .build()
-        .context("failed to start threads")
-        .map_err(Failure::Environment)?;
+    let pool = threads(args.jobs)?;
     let progress = Progress::new(usize::try_from(args.count).unwrap_or(usize::MAX), args.quiet);
     let mut next = args.first;
     while next < end && interruption.signal().is_none() {
@@ -173,6 +166,16 @@ fn end(args: &GenerateArgs) -> Result<u64, Failure> {
             u64::MAX
         ))
     })
+}
+
+/// As many threads as are asked for, or as there are cores.
+fn threads(jobs: Option<NonZeroU32>) -> Result<rayon::ThreadPool, Failure> {
+    let n_threads = jobs.map_or(0, |jobs| usize::try_from(jobs.get()).unwrap_or(usize::MAX));
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(n_threads)
+        .build()
+        .context("failed to start threads")
+        .map_err(Failure::Environment)
 }
 
 /// Prints how much there is, and names what is missing.
