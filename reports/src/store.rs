@@ -7,11 +7,13 @@
 //! RUN/timings.json    wall times; the only file that differs between two runs of the same question
 //! ```
 //!
-//! Each file is written under a temporary name and renamed when it is whole. This is the only place that opens files
+//! Each file is written under a temporary name and renamed when it is whole; what a user names and is a device or a pipe
+//! is written to directly, and links are followed. This is the only place that opens files
 //! for writing.
 
 mod corpus_folder;
 mod corpus_manifest;
+mod destination;
 mod error;
 mod line_file;
 mod manifest;
@@ -26,14 +28,17 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::difference::Difference;
-use crate::record::{RecordError, TEMPORARY_SUFFIX, UnitHeader, UnitRecord, UnitWriter, read, temporary_path};
+use crate::record::{RecordError, TEMPORARY_SUFFIX, UnitHeader, UnitRecord, UnitWriter, read};
 use crate::report::RunReport;
 use crate::unit_name::UnitName;
+
+use destination::Destination;
 
 pub use corpus_folder::CorpusFolder;
 pub use corpus_manifest::{
     BuildOptions, BuiltTrajectory, CorpusManifest, FileNote, GeneratedSeries, Refinement, Refusal, SourceFile,
 };
+pub use destination::resolved;
 pub use error::StoreError;
 pub use line_file::LineFile;
 pub use manifest::{Manifest, UnitEntry};
@@ -285,13 +290,17 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     fs::write(path, bytes).map_err(|reason| StoreError::io("write", path, reason))
 }
 
-/// Writes a file so that it is there as a whole or not at all.
+/// Writes a file so that it is there as a whole or not at all; links are followed, and devices written to directly.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = temporary_path(path);
-    let mut file = File::create(&temporary)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&temporary, path)
+    match Destination::of(path)? {
+        Destination::Direct(mut file) => file.write_all(bytes),
+        Destination::Whole { path, temporary } => {
+            let mut file = File::create(&temporary)?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            fs::rename(&temporary, path)
+        }
+    }
 }
 
 /// Locks a folder against other processes; none where the file system knows no locks.

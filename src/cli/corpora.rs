@@ -8,6 +8,7 @@ mod jsonl;
 mod lint;
 mod names;
 mod open;
+mod outputs;
 mod picture;
 mod progress;
 mod refine;

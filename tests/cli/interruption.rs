@@ -19,6 +19,8 @@ fn a_reader_that_goes_away_is_no_mistake() {
 fn an_interrupted_build_goes_on() {
     use std::process::Command;
 
+    use crate::command::PLAN;
+
     let folder = Folder::new();
     folder.napsim("corpus generate --count 6 --xlsx --quiet -o g").output(0);
     for (name, bytes) in folder.files("g/workbooks") {
@@ -42,6 +44,8 @@ fn an_interrupted_build_goes_on() {
     while !has_begun() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }
+    // As one that was killed in the middle of a file may leave it.
+    folder.write("broken/trajectories/stray.txt", PLAN);
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .output()
@@ -51,6 +55,7 @@ fn an_interrupted_build_goes_on() {
     // The build may have been faster than the signal.
     if answer.code != Some(0) {
         assert!(!folder.path("broken.jsonl").exists());
+        assert!(folder.path("broken/trajectories/stray.txt").exists());
         assert!(
             answer
                 .talk(130)

@@ -8,4 +8,5 @@ mod corpus_refine;
 mod interruption;
 mod keeping;
 mod main_job;
+mod outputs;
 mod texts;

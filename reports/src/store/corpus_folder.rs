@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::corpus_manifest::SCHEMA;
-use super::{CorpusManifest, StoreError, is_empty, lock, write_whole};
+use super::{CorpusManifest, StoreError, is_empty, lock, resolved, write_whole};
 use crate::record::{TEMPORARY_SUFFIX, temporary_path};
 
 const MANIFEST: &str = "manifest.json";
@@ -52,6 +52,14 @@ impl CorpusFolder {
         fs::create_dir_all(&trajectories).map_err(|reason| StoreError::io("make", &trajectories, reason))?;
         remove_temporary_files(&trajectories)?;
         Ok((folder, kept))
+    }
+
+    /// Whether a path is that of the manifest of a corpus in the folder `root`, or lies among its trajectories or
+    /// workbooks, links followed. Nothing of it needs to be there.
+    pub fn owns(root: &Path, path: &Path) -> bool {
+        let path = resolved(path);
+        let is_below = |name: &str| path.starts_with(resolved(&root.join(name)));
+        [MANIFEST, TRAJECTORIES, WORKBOOKS].into_iter().any(is_below)
     }
 
     /// The folder's own path.
@@ -138,6 +146,30 @@ impl CorpusFolder {
         Ok(())
     }
 
+    /// Removes every trajectory file that the manifest of the whole work does not name, such as those of a program that
+    /// was killed, so that what is measured is what the manifest says.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn remove_strays(&self, manifest: &CorpusManifest) -> Result<(), StoreError> {
+        let names: BTreeSet<String> = manifest
+            .trajectories()
+            .map(|built| format!("{}.txt", built.name))
+            .collect();
+        let folder = self.root.join(TRAJECTORIES);
+        let entries = fs::read_dir(&folder).map_err(|reason| StoreError::io("read", &folder, reason))?;
+        for entry in entries {
+            let entry = entry.map_err(|reason| StoreError::io("read", &folder, reason))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if name.ends_with(".txt") && !is_folder && !names.contains(&name) {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes what the corpus was made from.
     ///
     /// # Errors
@@ -153,13 +185,10 @@ impl CorpusFolder {
     fn manifest(&self) -> Result<CorpusManifest, StoreError> {
         let path = self.root.join(MANIFEST);
         let bytes = fs::read(&path).map_err(|reason| StoreError::io("read", &path, reason))?;
-        let read = |path: &Path| -> Result<serde_json::Value, StoreError> {
-            serde_json::from_slice(&bytes).map_err(|reason| StoreError::Json {
-                path: path.to_owned(),
-                reason,
-            })
+        let value: serde_json::Value = match serde_json::from_slice(&bytes) {
+            Ok(value) => value,
+            Err(reason) => return Err(StoreError::Damaged { path, reason }),
         };
-        let value = read(&path)?;
         let found = value
             .get("schema")
             .and_then(serde_json::Value::as_str)
@@ -171,7 +200,7 @@ impl CorpusFolder {
                 expected: SCHEMA,
             });
         }
-        serde_json::from_value(value).map_err(|reason| StoreError::Json { path, reason })
+        serde_json::from_value(value).map_err(|reason| StoreError::Damaged { path, reason })
     }
 }
 
@@ -240,6 +269,12 @@ mod tests {
         earlier.files.push(file_with("a"));
         corpus.remove_others(Some(&earlier), &earlier).unwrap();
         assert!(corpus.intact("a", &hash).is_some());
+        corpus.write_trajectory("stray", "").unwrap();
+        fs::write(root.join("trajectories/note.md"), "").unwrap();
+        corpus.remove_strays(&earlier).unwrap();
+        assert!(corpus.intact("a", &hash).is_some());
+        assert!(!corpus.trajectory_path("stray").exists());
+        assert!(root.join("trajectories/note.md").exists());
         let present = CorpusManifest::new("1.2.3", BuildOptions::default());
         corpus.remove_others(Some(&earlier), &present).unwrap();
         assert_eq!(corpus.intact("a", &hash), None);
@@ -252,6 +287,11 @@ mod tests {
         assert!(matches!(
             CorpusFolder::begin(folder.path()),
             Err(StoreError::NotACorpus { .. })
+        ));
+        fs::write(folder.path().join(MANIFEST), "{\"schema\": ").unwrap();
+        assert!(matches!(
+            CorpusFolder::begin(folder.path()),
+            Err(StoreError::Damaged { .. })
         ));
         fs::write(folder.path().join(MANIFEST), "{\"schema\": \"other/9\"}").unwrap();
         assert!(matches!(

@@ -25,6 +25,17 @@ pub enum StoreError {
         /// What is wrong, with line and column.
         reason: serde_json::Error,
     },
+    /// The manifest of a corpus that was cut short or overwritten.
+    #[error(
+        "read {}: it is damaged ({reason}); build into another folder, or remove this one if nothing else is in it",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: serde_json::Error,
+    },
     /// The folder of a newer program.
     #[error("read {}: its schema is `{found}`, but this program reads `{expected}`", path.display())]
     Schema {

@@ -5,16 +5,17 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use crate::record::temporary_path;
+use super::destination::Destination;
 
 /// A file that is written line by line under a temporary name, which it keeps until it is finished.
 ///
-/// One that is dropped unfinished leaves nothing behind.
+/// One that is dropped unfinished leaves nothing behind. Links are followed; devices and pipes are written to directly.
 #[derive(Debug)]
 pub struct LineFile {
     path: PathBuf,
-    /// None once finished.
-    file: Option<BufWriter<File>>,
+    file: BufWriter<File>,
+    /// The temporary name and the final one; none once finished, and where it is written directly.
+    renaming: Option<(PathBuf, PathBuf)>,
 }
 
 impl LineFile {
@@ -23,10 +24,18 @@ impl LineFile {
     /// # Errors
     /// [`StoreError::Io`].
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        let file = File::create(temporary_path(path)).map_err(|reason| StoreError::io("write", path, reason))?;
+        let opened = Destination::of(path).and_then(|destination| match destination {
+            Destination::Direct(file) => Ok((file, None)),
+            Destination::Whole { path, temporary } => {
+                let file = File::create(&temporary)?;
+                Ok((file, Some((temporary, path))))
+            }
+        });
+        let (file, renaming) = opened.map_err(|reason| StoreError::io("write", path, reason))?;
         Ok(Self {
             path: path.to_owned(),
-            file: Some(BufWriter::new(file)),
+            file: BufWriter::new(file),
+            renaming,
         })
     }
 
@@ -35,8 +44,7 @@ impl LineFile {
     /// # Errors
     /// [`StoreError::Io`].
     pub fn push(&mut self, line: &str) -> Result<(), StoreError> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        writeln!(file, "{line}").map_err(|reason| StoreError::io("write", &self.path, reason))
+        writeln!(self.file, "{line}").map_err(|reason| StoreError::io("write", &self.path, reason))
     }
 
     /// Gives the file its name.
@@ -44,22 +52,24 @@ impl LineFile {
     /// # Errors
     /// [`StoreError::Io`] for whatever went wrong.
     pub fn finish(mut self) -> Result<(), StoreError> {
-        let Some(mut file) = self.file.take() else {
-            return Ok(());
-        };
-        let kept = file
-            .flush()
-            .and_then(|()| file.get_ref().sync_all())
-            .and_then(|()| fs::rename(temporary_path(&self.path), &self.path));
+        let mut kept = self.file.flush();
+        if let Some((temporary, path)) = &self.renaming {
+            kept = kept
+                .and_then(|()| self.file.get_ref().sync_all())
+                .and_then(|()| fs::rename(temporary, path));
+        }
+        if kept.is_ok() {
+            self.renaming = None;
+        }
         kept.map_err(|reason| StoreError::io("write", &self.path, reason))
     }
 }
 
 impl Drop for LineFile {
     fn drop(&mut self) {
-        if self.file.is_some() {
+        if let Some((temporary, _)) = &self.renaming {
             // What cannot be removed is overwritten the next time.
-            let _ = fs::remove_file(temporary_path(&self.path));
+            let _ = fs::remove_file(temporary);
         }
     }
 }
@@ -82,5 +92,26 @@ mod tests {
         file.finish().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "1\n2\n");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_written_through() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        symlink("target", &link).unwrap();
+        for text in ["missing before", "there before"] {
+            let mut file = LineFile::create(&link).unwrap();
+            file.push(text).unwrap();
+            file.finish().unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            let target = fs::read_to_string(folder.path().join("target")).unwrap();
+            assert_eq!(target, format!("{text}\n"));
+        }
+        let circle = folder.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        assert!(LineFile::create(&circle).is_err());
     }
 }

@@ -18,7 +18,7 @@ use make::Maker;
 use work::Work;
 
 use super::shell::shell_word;
-use super::{jsonl, names, values};
+use super::{jsonl, names, outputs, values};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -120,6 +120,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Makes the corpus, prints what became of each file, and says how to measure it.
 pub(super) fn build(args: &BuildArgs) -> Result<Exit, Failure> {
     let files = inputs::files(&args.workbooks)?;
+    if let Some(path) = &args.jsonl {
+        outputs::check_sequences(path, &args.out, &files)?;
+    }
     let maker = Maker::new(args)?;
     let options = BuildOptions {
         profiles: maker.profiles().to_vec(),

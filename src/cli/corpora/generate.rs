@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Args;
 use napsim_corpora::export::{ExportOptions, write_xlsx};
 use napsim_corpora::generate::{Generated, workbook};
@@ -17,7 +17,7 @@ use super::build::another_kind;
 use super::progress::Progress;
 use super::sequence::{Outcome, Source};
 use super::shell::shell_word;
-use super::{jsonl, split, values};
+use super::{jsonl, outputs, split, values};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -39,7 +39,7 @@ pub(crate) struct GenerateArgs {
     seed: u64,
 
     /// How many workbooks.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
 
     /// Index of the first one in the series.
@@ -90,6 +90,10 @@ const CHUNK: u64 = 64;
 
 /// Makes up the workbooks and writes what was asked for.
 pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
+    let end = end(args)?;
+    if let Some(path) = &args.jsonl {
+        outputs::check_sequences(path, &args.out, &[])?;
+    }
     let profiles = values::profiles(&args.profile);
     let interruption = Interruption::listen()
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
@@ -112,16 +116,8 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
     if kept.is_none() {
         folder.write_manifest(&manifest)?;
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(
-            args.jobs
-                .map_or(0, |jobs| usize::try_from(jobs.get()).unwrap_or(usize::MAX)),
-        )
-        .build()
-        .context("failed to start threads")
-        .map_err(Failure::Environment)?;
+    let pool = threads(args.jobs)?;
     let progress = Progress::new(usize::try_from(args.count).unwrap_or(usize::MAX), args.quiet);
-    let end = args.first.saturating_add(args.count);
     let mut next = args.first;
     while next < end && interruption.signal().is_none() {
         let chunk = next..end.min(next.saturating_add(CHUNK));
@@ -144,6 +140,9 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
     }
     folder.write_manifest(&manifest)?;
     folder.remove_others(kept.as_ref(), &manifest)?;
+    if next >= end {
+        folder.remove_strays(&manifest)?;
+    }
     if let Some(signal) = interruption.signal() {
         let n_done = manifest.files.len();
         console::say(&format!(
@@ -156,6 +155,27 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
         jsonl::write(path, &folder, &manifest)?;
     }
     conclude(args, &manifest)
+}
+
+/// The index behind the last workbook.
+fn end(args: &GenerateArgs) -> Result<u64, Failure> {
+    let GenerateArgs { first, count, .. } = args;
+    first.checked_add(*count).ok_or_else(|| {
+        Failure::Input(anyhow!(
+            "--first {first} and --count {count} together are beyond the end of the series, {}",
+            u64::MAX
+        ))
+    })
+}
+
+/// As many threads as are asked for, or as there are cores.
+fn threads(jobs: Option<NonZeroU32>) -> Result<rayon::ThreadPool, Failure> {
+    let n_threads = jobs.map_or(0, |jobs| usize::try_from(jobs.get()).unwrap_or(usize::MAX));
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(n_threads)
+        .build()
+        .context("failed to start threads")
+        .map_err(Failure::Environment)
 }
 
 /// Prints how much there is, and names what is missing.
@@ -223,7 +243,7 @@ impl Made {
     fn write(self, folder: &CorpusFolder, manifest: &mut CorpusManifest, n_profiles: usize) -> Result<(), Failure> {
         let id = self.generated.name;
         if let Some(bytes) = self.xlsx {
-            let bytes = bytes.map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
+            let bytes = bytes.map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
             folder.write_workbook(&id, &bytes)?;
         }
         let mut trajectories = Vec::new();

@@ -19,7 +19,7 @@ use napsim_trajectories::Trajectory;
 use player::{Cast, Player};
 use report::{Answer, Row};
 
-use super::open;
+use super::{open, outputs};
 use crate::console;
 use crate::exit::{Exit, Failure};
 
@@ -85,6 +85,9 @@ pub(super) fn refine(args: &RefineArgs) -> Result<Exit, Failure> {
         return Err(Failure::Input(anyhow!(
             "{n} trajectories need a folder to go to: give `--out DIR`, or a name"
         )));
+    }
+    if let Some(path) = &args.log {
+        outputs::check_log(path, &args.corpus)?;
     }
     // The logs are read before one of them may be written anew.
     let editor = Cast::read(&args.editor, chosen.len())?;

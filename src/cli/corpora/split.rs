@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 use napsim_corpora::draft;
 use napsim_corpora::split::{Part, Shares, part_of};
-use napsim_reports::store::{CorpusFolder, CorpusManifest, SourceFile, write_file};
+use napsim_reports::store::{CorpusFolder, CorpusManifest, SourceFile, StoreError, write_file};
 use napsim_reports::table::{count, counts_table};
 use napsim_trajectories::Corpus;
 
@@ -52,7 +52,7 @@ Examples:
 /// Prints the part of each trajectory, or writes the trajectories by part.
 pub(super) fn split(args: &SplitArgs) -> Result<Exit, Failure> {
     let corpus = open::corpus(&args.corpus)?;
-    let groups = groups(&args.corpus);
+    let groups = groups(&args.corpus)?;
     let part = |name: &str| part_of(groups.get(name).map_or(name, String::as_str), &args.shares, args.seed);
     match &args.out {
         None => {
@@ -68,9 +68,12 @@ pub(super) fn split(args: &SplitArgs) -> Result<Exit, Failure> {
 }
 
 /// What the manifest of a corpus that was built says trajectories belong to, by name.
-fn groups(corpus: &Path) -> BTreeMap<String, String> {
-    let Ok((_, manifest)) = CorpusFolder::open(corpus) else {
-        return BTreeMap::new();
+fn groups(corpus: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let manifest = match CorpusFolder::open(corpus) {
+        Ok((_, manifest)) => manifest,
+        // Without what it says, trajectories of one workbook could come into several parts.
+        Err(error @ StoreError::Damaged { .. }) => return Err(error.into()),
+        Err(_) => return Ok(BTreeMap::new()),
     };
     let mut groups = BTreeMap::new();
     for file in &manifest.files {
@@ -78,7 +81,7 @@ fn groups(corpus: &Path) -> BTreeMap<String, String> {
             groups.insert(built.name.clone(), group(file).to_owned());
         }
     }
-    groups
+    Ok(groups)
 }
 
 /// What is split: the content of a file, so that copies under several names are in one part, or else its name.

@@ -187,12 +187,13 @@ impl Work<'_> {
         self.write(&self.with_later_kept())
     }
 
-    /// Splits the corpus and writes the manifest.
+    /// Splits the corpus, writes the manifest and removes what it does not name.
     fn conclude(&mut self) -> Result<(), Failure> {
         if let Some(shares) = &self.args.split {
             split::assign(&mut self.manifest, shares, self.args.split_seed);
         }
-        self.write(&self.manifest)
+        self.write(&self.manifest)?;
+        Ok(self.folder.remove_strays(&self.manifest)?)
     }
 
     /// Writes a manifest, and removes what an earlier one lists and this one does not.
