@@ -84,14 +84,7 @@ fn every_trajectory_is_exported_under_a_name_of_its_own() {
     );
     // A name does not depend on which others are exported, and a step is never cut off.
     let written = folder.napsim("corpus export plans a-b -o one --step 4").output(0);
-    assert_eq!(
-        written.trim_end(),
-        folder
-            .path("one/a-b-2-4.xlsx")
-            .strip_prefix(folder.path(""))
-            .unwrap()
-            .to_string_lossy()
-    );
+    assert_eq!(written, "one/a-b-2-4.xlsx\n");
     folder.napsim("corpus export plans -o four --step 4").output(0);
     assert_eq!(folder.files("four").len(), 6);
 }

@@ -60,7 +60,9 @@ pub(super) fn plain(text: &str) -> String {
 
 /// The beginning of a text in so many bytes at most, in whole characters.
 fn cut(text: &str, bytes_max: usize) -> &str {
-    text.get(..text.floor_char_boundary(bytes_max)).unwrap_or_default()
+    let ends = text.char_indices().map(|(start, c)| start + c.len_utf8());
+    let end = ends.take_while(|end| *end <= bytes_max).last().unwrap_or_default();
+    text.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]
