@@ -4,6 +4,7 @@ mod bad_input;
 mod command;
 mod corpora;
 mod corpus_build;
+mod corpus_files;
 mod corpus_refine;
 mod interruption;
 mod keeping;

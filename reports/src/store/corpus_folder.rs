@@ -106,6 +106,12 @@ impl CorpusFolder {
         write_whole(&path, bytes).map_err(|reason| StoreError::io("write", &path, reason))
     }
 
+    /// Whether there is a manifest, readable or not: without one a folder is none of the program's corpora.
+    pub fn has_manifest(root: &Path) -> bool {
+        // A link that leads nowhere is there too.
+        fs::symlink_metadata(root.join(MANIFEST)).is_ok()
+    }
+
     /// Opens the folder to read it.
     ///
     /// # Errors

@@ -179,6 +179,9 @@ pub(super) fn another_kind(folder: &Path, what: &str) -> Failure {
 
 /// Says how to go on, and finds the exit code.
 fn conclude(args: &BuildArgs, manifest: &CorpusManifest) -> Exit {
+    for name in make::in_no_workbook(&args.sheets, &manifest.files) {
+        console::say(&format!("napsim: warning: no workbook has a sheet `{name}`"));
+    }
     if manifest.trajectories().next().is_none() {
         console::say("napsim: no sheet could be imported");
         return Exit::BadInput;

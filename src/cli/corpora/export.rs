@@ -1,5 +1,6 @@
 //! `napsim corpus export`: trajectories as workbook files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,9 +9,9 @@ use clap::Args;
 use napsim_corpora::export::{ExportOptions, write_xlsx};
 use napsim_reports::store::write_file;
 use napsim_sim::state::Workbook;
-use napsim_trajectories::Trajectory;
+use napsim_trajectories::{Corpus, Trajectory};
 
-use super::names::part;
+use super::names::{Names, plain};
 use super::open;
 use crate::console;
 use crate::exit::{Exit, Failure};
@@ -36,7 +37,8 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "N")]
     step: Option<usize>,
 
-    /// File whose name ends in .xlsx, for one trajectory, or folder that gets a file NAME.xlsx each.
+    /// File whose name ends in .xlsx, for one trajectory, or folder that gets a file `NAME.xlsx` each: `NAME-40.xlsx`
+    /// with `--step 40`; in NAME, `-` stands for what is no letter, digit, `_` or `.`.
     #[arg(short, long, value_name = "FILE|DIR")]
     out: PathBuf,
 }
@@ -61,21 +63,38 @@ pub(super) fn export(args: &ExportArgs) -> Result<Exit, Failure> {
             "{n} trajectories do not go into one file; give a folder, or a name"
         )));
     }
+    // Before anything is written, so that no mistake leaves some of the files behind.
+    for trajectory in &chosen {
+        open::prefix(trajectory, args.step)?;
+    }
     if !is_file {
         fs::create_dir_all(&args.out)
             .with_context(|| format!("failed to make the folder {}", args.out.display()))
             .map_err(Failure::Environment)?;
     }
+    let file_names = file_names(&corpus, args.step);
     for trajectory in chosen {
-        let path = if is_file {
-            args.out.clone()
-        } else {
-            let step = args.step.map_or_else(String::new, |step| format!("-{step}"));
-            args.out.join(format!("{}{step}.xlsx", part(&trajectory.name)))
+        let path = match file_names.get(&*trajectory.name) {
+            Some(name) if !is_file => args.out.join(name),
+            _ => args.out.clone(),
         };
         one(trajectory, args.step, &path)?;
     }
     Ok(Exit::Complete)
+}
+
+/// The most bytes of a file's name on common file systems, less those of the ending it has while it is written.
+const FILE_NAME_BYTES_MAX: usize = 255 - ".tmp".len();
+
+/// The files of all trajectories by name, so that a trajectory's does not depend on which others are exported.
+fn file_names(corpus: &Corpus, step: Option<usize>) -> BTreeMap<&str, String> {
+    let ending = step.map_or_else(|| ".xlsx".to_owned(), |step| format!("-{step}.xlsx"));
+    let bytes_max = FILE_NAME_BYTES_MAX - ending.len();
+    let mut names = Names::default();
+    let mut file_name = |name: &str| format!("{}{ending}", names.unique_within(&plain(name), bytes_max));
+    let all = corpus.trajectories.iter();
+    all.map(|trajectory| (&*trajectory.name, file_name(&trajectory.name)))
+        .collect()
 }
 
 fn one(trajectory: &Trajectory, step: Option<usize>, path: &Path) -> Result<(), Failure> {

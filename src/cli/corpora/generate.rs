@@ -189,9 +189,10 @@ fn conclude(args: &GenerateArgs, manifest: &CorpusManifest) -> Result<Exit, Fail
     }
     let n_actions: u64 = manifest.trajectories().map(|built| built.n_actions).sum();
     console::print(&format!(
-        "{} with {} actions\n",
+        "{} with {} {}\n",
         console::counted(manifest.trajectories().count(), "trajectory", "trajectories"),
-        count(n_actions)
+        count(n_actions),
+        if n_actions == 1 { "action" } else { "actions" }
     ))?;
     console::say(&format!(
         "napsim: measure it with `napsim run {}`",

@@ -42,7 +42,7 @@ const EXAMPLES: &str = "\
 Examples:
   napsim corpus lint my/corpus
   napsim corpus lint napsim-52 --summary
-  napsim corpus lint my/corpus plan --json";
+  napsim corpus lint my/corpus plan-Sheet1 --json";
 
 /// Everything that is printed.
 #[derive(Debug, Serialize)]

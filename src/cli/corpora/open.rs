@@ -56,10 +56,7 @@ pub(super) fn prefix(trajectory: &Trajectory, step: Option<usize>) -> Result<&[n
     let actions = &trajectory.actions;
     let Some(step) = step else { return Ok(actions) };
     actions.get(..step).ok_or_else(|| {
-        let n = actions.len();
-        Failure::Input(anyhow!(
-            "--step {step} is beyond the {n} actions of `{}`",
-            trajectory.name
-        ))
+        let n = console::counted(actions.len(), "action", "actions");
+        Failure::Input(anyhow!("--step {step} is beyond the {n} of `{}`", trajectory.name))
     })
 }

@@ -6,7 +6,7 @@ mod report;
 use std::fs;
 use std::io::IsTerminal as _;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
@@ -43,7 +43,7 @@ pub(crate) struct RefineArgs {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Folder that gets a file `NAME.txt` a trajectory; without it, one trajectory goes to the standard output.
+    /// Folder other than the corpus, which gets a file `NAME.txt` a trajectory; without it, one trajectory goes to the standard output.
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -72,7 +72,7 @@ const EXAMPLES: &str = "\
 Examples:
   napsim corpus refine napsim-52 06-climbing-gym-inventory
   napsim corpus refine my/corpus -o my/refined --log calls.jsonl
-  napsim corpus refine my/corpus plan --editor calls.jsonl --log calls.jsonl -o my/refined
+  napsim corpus refine my/corpus plan-Sheet1 --editor calls.jsonl --log calls.jsonl -o my/refined
 
 Exit codes: 0 refined or accepted as far as the judge goes, 2 bad input, 20 ended early for lack of a reply.";
 
@@ -88,6 +88,9 @@ pub(super) fn refine(args: &RefineArgs) -> Result<Exit, Failure> {
     }
     if let Some(path) = &args.log {
         outputs::check_log(path, &args.corpus)?;
+    }
+    if let Some(out) = &args.out {
+        check_folder(&args.corpus, out)?;
     }
     // The logs are read before one of them may be written anew.
     let editor = Cast::read(&args.editor, chosen.len())?;
@@ -124,6 +127,29 @@ pub(super) fn refine(args: &RefineArgs) -> Result<Exit, Failure> {
     } else {
         Exit::Incomplete
     })
+}
+
+/// Refuses to write into the corpus, whose manifest would no longer say what it holds.
+fn check_folder(corpus: &Path, out: &Path) -> Result<(), Failure> {
+    // A folder that is not there yet is none of these.
+    let Ok(place) = out.canonicalize() else {
+        return Ok(());
+    };
+    let of_corpus = [
+        corpus.to_owned(),
+        corpus.join("trajectories"),
+        corpus.join("data/trajectories"),
+    ];
+    if of_corpus
+        .iter()
+        .any(|own| own.canonicalize().is_ok_and(|own| own == place))
+    {
+        let out = out.display();
+        return Err(Failure::Input(anyhow!(
+            "{out} holds the corpus that is refined; give another folder"
+        )));
+    }
+    Ok(())
 }
 
 /// Refines one trajectory; what it makes is the target.

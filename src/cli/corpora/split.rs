@@ -1,16 +1,16 @@
 //! `napsim corpus split`: parts for training, validation and test.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Args;
 use napsim_corpora::draft;
 use napsim_corpora::split::{Part, Shares, part_of};
-use napsim_reports::store::{CorpusFolder, CorpusManifest, SourceFile, StoreError, write_file};
+use napsim_reports::store::{CorpusFolder, CorpusManifest, SourceFile, write_file};
 use napsim_reports::table::{count, counts_table};
-use napsim_trajectories::Corpus;
+use napsim_trajectories::{Corpus, Trajectory};
 
 use super::shares::percent;
 use super::{open, values};
@@ -39,7 +39,8 @@ pub(crate) struct SplitArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// Folder that gets a folder `train`, `valid` and `test`; without it the names are printed, each with its part.
+    /// Folder that gets a folder `train`, `valid` and `test`, none of which may hold trajectories of another split;
+    /// without it the names are printed, each with its part.
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -67,15 +68,15 @@ pub(super) fn split(args: &SplitArgs) -> Result<Exit, Failure> {
     Ok(Exit::Complete)
 }
 
-/// What the manifest of a corpus that was built says trajectories belong to, by name.
+/// What the manifest of a corpus that was built says trajectories belong to, by name; nothing of any other corpus.
+///
+/// A manifest that cannot be read is an error: without it, trajectories of one workbook would come into several parts.
 fn groups(corpus: &Path) -> Result<BTreeMap<String, String>, Failure> {
-    let manifest = match CorpusFolder::open(corpus) {
-        Ok((_, manifest)) => manifest,
-        // Without what it says, trajectories of one workbook could come into several parts.
-        Err(error @ StoreError::Damaged { .. }) => return Err(error.into()),
-        Err(_) => return Ok(BTreeMap::new()),
-    };
     let mut groups = BTreeMap::new();
+    if !CorpusFolder::has_manifest(corpus) {
+        return Ok(groups);
+    }
+    let (_, manifest) = CorpusFolder::open(corpus)?;
     for file in &manifest.files {
         for built in &file.trajectories {
             groups.insert(built.name.clone(), group(file).to_owned());
@@ -96,7 +97,43 @@ pub(super) fn assign(manifest: &mut CorpusManifest, shares: &Shares, seed: u64) 
     }
 }
 
+/// The name of a trajectory's file.
+fn file_name(trajectory: &Trajectory) -> String {
+    format!("{}.txt", trajectory.name)
+}
+
+/// Refuses part folders with trajectories that would not belong there, such as those of a split by another seed.
+fn check_parts(corpus: &Corpus, folder: &Path, part: impl Fn(&str) -> Part) -> Result<(), Failure> {
+    for own in Part::ALL {
+        let folder = folder.join(own.name());
+        if !folder.exists() {
+            continue;
+        }
+        let here = corpus.trajectories.iter().filter(|one| part(&one.name) == own);
+        let to_write: BTreeSet<String> = here.map(file_name).collect();
+        let reading = || format!("failed to read the folder {}", folder.display());
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&folder).with_context(reading).map_err(Failure::Input)? {
+            let entry = entry.with_context(reading).map_err(Failure::Environment)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            // A corpus is read from these files, or from folders of certain names.
+            let may_be_read = entry.path().is_dir() || name.ends_with(".txt") || name.ends_with(".json");
+            if may_be_read && !name.starts_with('.') && !to_write.contains(&name) {
+                found.push(name);
+            }
+        }
+        if let Some(first) = found.iter().min() {
+            return Err(Failure::Input(anyhow!(
+                "{} already holds {first}, which does not belong to this part; choose an empty folder",
+                folder.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn write(corpus: &Corpus, folder: &Path, part: impl Fn(&str) -> Part) -> Result<(), Failure> {
+    check_parts(corpus, folder, &part)?;
     let mut counts: BTreeMap<Part, usize> = Part::ALL.into_iter().map(|part| (part, 0)).collect();
     for trajectory in &corpus.trajectories {
         let part = part(&trajectory.name);
@@ -104,7 +141,7 @@ fn write(corpus: &Corpus, folder: &Path, part: impl Fn(&str) -> Part) -> Result<
         fs::create_dir_all(&folder)
             .with_context(|| format!("failed to make the folder {}", folder.display()))
             .map_err(Failure::Environment)?;
-        let path = folder.join(format!("{}.txt", trajectory.name));
+        let path = folder.join(file_name(trajectory));
         write_file(&path, draft::write(trajectory).as_bytes())?;
         *counts.entry(part).or_default() += 1;
     }

@@ -1,5 +1,6 @@
 //! `napsim corpus write`: trajectories out of drafts.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -48,6 +49,9 @@ pub(super) fn write(args: &WriteArgs) -> Result<Exit, Failure> {
             "{n} drafts need a folder to go to: give `--out DIR`, or `--check`"
         )));
     }
+    if args.out.is_some() {
+        check_names(&drafts)?;
+    }
     let (mut good, mut n_mistakes, mut n_doubts) = (Vec::new(), 0, 0);
     for path in &drafts {
         let review = Review::of(path)?;
@@ -67,8 +71,9 @@ pub(super) fn write(args: &WriteArgs) -> Result<Exit, Failure> {
         report_line(
             args,
             &format!(
-                "all {}: {n_actions} actions; {}",
+                "all {}: {}; {}",
                 good.len(),
+                console::counted(n_actions, "action", "actions"),
                 shares::by_keyword(actions)
             ),
         )?;
@@ -119,6 +124,23 @@ fn drafts(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         drafts.extend(found);
     }
     Ok(drafts)
+}
+
+/// Refuses two drafts of one name, of which the second would replace the first.
+fn check_names(drafts: &[PathBuf]) -> Result<(), Failure> {
+    let mut by_name = BTreeMap::new();
+    for path in drafts {
+        // Some file systems take names for one that differ in case alone.
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+        if let Some(other) = by_name.insert(name, path) {
+            return Err(Failure::Input(anyhow!(
+                "{} and {} would become one file; write them to two folders",
+                other.display(),
+                path.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// A draft with what is wrong with it.
@@ -179,8 +201,8 @@ impl Review {
         let Trajectory { name, actions, .. } = &self.expanded.trajectory;
         let extent = extent::last_cell(&self.state).map_or_else(String::new, |cell| format!("A1:{cell}, "));
         format!(
-            "{name}: {} actions, {extent}{}; {}",
-            actions.len(),
+            "{name}: {}, {extent}{}; {}",
+            console::counted(actions.len(), "action", "actions"),
             console::counted(self.doubts.len(), "warning", "warnings"),
             shares::by_keyword(actions)
         )

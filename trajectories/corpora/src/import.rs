@@ -51,6 +51,8 @@ use sniff::Format;
 pub struct ImportedWorkbook {
     /// The worksheets that were read, in the order of the workbook.
     pub sheets: Vec<ImportedSheet>,
+    /// The names of all sheets that the workbook lists, in its order, whatever became of them.
+    pub names: Vec<String>,
     /// What was skipped or changed in the workbook as a whole.
     pub notes: Vec<Note>,
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use napsim_corpora::import::{ImportError, ImportOptions, Note, import};
-use napsim_reports::store::{FileNote, Refusal};
+use napsim_reports::store::{FileNote, Refusal, SourceFile};
 use sha2::{Digest, Sha256};
 
 use super::BuildArgs;
@@ -17,6 +17,18 @@ use crate::guard::guarded;
 
 /// The kind of a refusal for which the program itself is the reason.
 pub(super) const BUG: &str = "a bug";
+
+/// The kind of a refusal of a workbook without a sheet that is wanted and holds anything.
+const NOTHING: &str = "nothing in it";
+
+/// The kind of a refusal of a workbook that has none of the sheets asked for.
+const OTHER_SHEETS: &str = "other sheets";
+
+/// The kind of a refusal because of the benchmark.
+const OVERLAPS: &str = "overlaps the benchmark";
+
+/// The note on each sheet that was asked for and that a workbook does not have.
+const LACKING: &str = "asked for, but not in the workbook";
 
 /// Makes sequences out of workbooks.
 pub(super) struct Maker {
@@ -82,13 +94,23 @@ impl Maker {
             }
         };
         made.notes.extend(file_notes(None, &workbook.notes));
-        if workbook.sheets.is_empty() {
+        let asked = asked(self.import.sheets.as_deref().unwrap_or_default());
+        let lacking = asked.iter().filter(|name| !workbook.names.contains(name));
+        made.notes.extend(lacking.clone().map(|name| FileNote {
+            sheet: Some((*name).clone()),
+            what: LACKING.to_owned(),
+            count: 1,
+        }));
+        if !asked.is_empty() && lacking.count() == asked.len() {
+            let reason = format!("expected a sheet {}, found {}", either(&asked), listed(&workbook.names));
+            made.refused.push(of_file(OTHER_SHEETS, reason));
+        } else if workbook.sheets.is_empty() {
             let reason = "expected a sheet with content, found none";
-            made.refused.push(of_file("nothing in it", reason.to_owned()));
+            made.refused.push(of_file(NOTHING, reason.to_owned()));
         }
         let overlap = self.benchmark.as_ref().and_then(|own| own.overlap(&workbook.sheets));
         if let Some(reason) = overlap {
-            made.refused.push(of_file("overlaps the benchmark", reason));
+            made.refused.push(of_file(OVERLAPS, reason));
             return made;
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
@@ -108,6 +130,59 @@ impl Maker {
         }
         made
     }
+}
+
+/// The sheets asked for, each once, in the order given.
+fn asked(names: &[String]) -> Vec<&String> {
+    let mut asked = Vec::new();
+    for name in names {
+        if !asked.contains(&name) {
+            asked.push(name);
+        }
+    }
+    asked
+}
+
+/// Names of which one is wanted.
+fn either(names: &[&String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(" or ")
+}
+
+/// Names of which not too many are shown.
+fn listed(names: &[String]) -> String {
+    const SHOWN_MAX: usize = 20;
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<String> = names.iter().take(SHOWN_MAX).map(|name| format!("`{name}`")).collect();
+    let n_more = names.len() - shown.len();
+    let more = if n_more > 0 {
+        format!(" and {n_more} more")
+    } else {
+        String::new()
+    };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// The sheets asked for that no workbook has, as far as the workbooks could be read; none where none could.
+///
+/// The files tell, so that those count which an earlier build has read.
+pub(super) fn in_no_workbook<'a>(names: &'a [String], files: &[SourceFile]) -> Vec<&'a String> {
+    let is_read = |file: &&SourceFile| {
+        let mut refused = file.refused.iter();
+        refused.all(|refusal| {
+            refusal.sheet.is_some() || [NOTHING, OTHER_SHEETS, OVERLAPS].contains(&refusal.kind.as_str())
+        })
+    };
+    let read: Vec<&SourceFile> = files.iter().filter(is_read).collect();
+    let lacks = |file: &SourceFile, name: &str| {
+        let mut notes = file.notes.iter();
+        notes.any(|note| note.what == LACKING && note.sheet.as_deref() == Some(name))
+    };
+    let mut absent = asked(names);
+    absent.retain(|name| !read.is_empty() && read.iter().all(|file| lacks(file, name)));
+    absent
 }
 
 /// The refusal of a file as a whole.

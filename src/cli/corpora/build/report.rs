@@ -25,9 +25,10 @@ pub(super) fn line(file: &SourceFile) -> String {
         let refined =
             Refined::of(&file.trajectories).map_or_else(String::new, |refined| format!(", {}", refined.phrase()));
         text.push_str(&format!(
-            "imported {}: {trajectories}, {} actions{refined}{notes}\n",
+            "imported {}: {trajectories}, {} {}{refined}{notes}\n",
             file.path,
-            count(n_actions)
+            count(n_actions),
+            if n_actions == 1 { "action" } else { "actions" }
         ));
     }
     for refusal in &file.refused {

@@ -34,11 +34,9 @@ pub(super) fn wants(sheet: &calamine::Sheet, options: &ImportOptions, notes: &mu
     false
 }
 
-/// Notes the sheets that were asked for and do not exist.
-pub(super) fn note_unknown(sheets: &[calamine::Sheet], options: &ImportOptions, notes: &mut Vec<Note>) {
-    let known = |name: &&String| sheets.iter().any(|sheet| sheet.name == **name);
-    let unknown = options.sheets.iter().flatten().filter(|name| !known(name)).count();
-    note(notes, "sheets asked for that the workbook lacks", unknown as u64);
+/// The names of all sheets, in the order of the workbook.
+pub(super) fn names(sheets: Vec<calamine::Sheet>) -> Vec<String> {
+    sheets.into_iter().map(|sheet| sheet.name).collect()
 }
 
 /// A value as a state holds it.

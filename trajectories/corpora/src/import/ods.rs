@@ -27,6 +27,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
         .ok_or_else(|| ImportError::damaged(CONTENT, "it is missing"))?;
     let mut workbook = ImportedWorkbook {
         sheets: Vec::new(),
+        names: Vec::new(),
         notes: Vec::new(),
     };
     note(&mut workbook.notes, "formats are not read from .ods files", 1);
@@ -34,23 +35,11 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
         options,
         budget: Budget::new(&options.limits),
         hidden_styles: BTreeSet::new(),
-        names: BTreeSet::new(),
         workbook,
     };
     let mut tokens = Tokens::new(&text, CONTENT);
     tokens.root()?;
     tokens.children_within(&["body", "spreadsheet"], |tokens, tag| reader.read_part(tokens, &tag))?;
-    let unknown = options
-        .sheets
-        .iter()
-        .flatten()
-        .filter(|name| !reader.names.contains(*name))
-        .count();
-    note(
-        &mut reader.workbook.notes,
-        "sheets asked for that the workbook lacks",
-        unknown as u64,
-    );
     Ok(reader.workbook)
 }
 
@@ -59,7 +48,6 @@ struct Reader<'o> {
     budget: Budget<'o>,
     /// Table styles that hide their tables.
     hidden_styles: BTreeSet<String>,
-    names: BTreeSet<String>,
     workbook: ImportedWorkbook,
 }
 
@@ -87,7 +75,7 @@ impl Reader<'_> {
         let visible = !tag
             .get("style-name")
             .is_some_and(|style| self.hidden_styles.contains(&style));
-        self.names.insert(name.clone());
+        self.workbook.names.push(name.clone());
         let notes = &mut self.workbook.notes;
         if !self.options.wants(&name, visible) {
             note(

@@ -5,7 +5,7 @@ use super::ImportError;
 /// What is read, and how much of it at most.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// The sheets to read, by name; none for every visible one. Names that the workbook lacks become notes.
+    /// The sheets to read, by name; none for every visible one. Names that the workbook lacks are passed over.
     pub sheets: Option<Vec<String>>,
     /// How much is read before the file is refused.
     pub limits: Limits,

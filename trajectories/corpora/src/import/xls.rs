@@ -47,8 +47,8 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
             None => note(&mut notes, "empty sheets skipped", 1),
         }
     }
-    binary::note_unknown(&listed, options, &mut notes);
-    Ok(ImportedWorkbook { sheets, notes })
+    let names = binary::names(listed);
+    Ok(ImportedWorkbook { sheets, names, notes })
 }
 
 fn read_sheet(xls: &mut Xls<Cursor<&[u8]>>, name: &str, from_1904: bool) -> Result<RawSheet, ImportError> {

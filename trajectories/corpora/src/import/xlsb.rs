@@ -43,8 +43,8 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
             None => note(&mut notes, "empty sheets skipped", 1),
         }
     }
-    binary::note_unknown(&listed, options, &mut notes);
-    Ok(ImportedWorkbook { sheets, notes })
+    let names = binary::names(listed);
+    Ok(ImportedWorkbook { sheets, names, notes })
 }
 
 /// Why a sheet is not read.

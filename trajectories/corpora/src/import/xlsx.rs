@@ -81,10 +81,8 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions) -> Result<ImportedWork
             None => note(&mut notes, "empty sheets skipped", 1),
         }
     }
-    let known = |name: &String| workbook.sheets.iter().any(|listed| listed.name == *name);
-    let unknown = options.sheets.iter().flatten().filter(|name| !known(name)).count();
-    note(&mut notes, "sheets asked for that the workbook lacks", unknown as u64);
-    Ok(ImportedWorkbook { sheets, notes })
+    let names = workbook.sheets.into_iter().map(|listed| listed.name).collect();
+    Ok(ImportedWorkbook { sheets, names, notes })
 }
 
 fn missing(part: &str) -> ImportError {
