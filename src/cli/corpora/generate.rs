@@ -7,6 +7,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use napsim_corpora::export::{ExportOptions, write_xlsx};
 use napsim_corpora::generate::{Generated, workbook};
+use napsim_corpora::reconstruct::SHEET_NAME;
 use napsim_corpora::split::Shares;
 use napsim_reports::store::{BuildOptions, CorpusFolder, CorpusManifest, GeneratedSeries, SourceFile};
 use napsim_reports::table::count;
@@ -213,14 +214,11 @@ struct Made {
     xlsx: Option<Result<Vec<u8>, String>>,
 }
 
-/// The sheet that trajectories build.
-const SHEET: &str = "Sheet1";
-
 impl Made {
     fn new(args: &GenerateArgs, index: u64, profiles: &[String]) -> Self {
         let generated = workbook(args.seed, index);
         let source = Source {
-            name: SHEET,
+            name: SHEET_NAME,
             sheet: &generated.sheet,
             seed: index,
             title: generated.title.clone(),
@@ -229,7 +227,7 @@ impl Made {
         let outcome = source.sequences(profiles, false);
         let xlsx = args.xlsx.then(|| {
             let mut state = Workbook::default();
-            state.push_sheet(SHEET.into(), generated.sheet.clone());
+            state.push_sheet(SHEET_NAME.into(), generated.sheet.clone());
             let mut bytes = Vec::new();
             let written = write_xlsx(&state, &mut bytes, &ExportOptions::default());
             written.map(|_| bytes).map_err(|error| error.to_string())

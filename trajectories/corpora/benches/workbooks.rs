@@ -1,4 +1,4 @@
-//! What import, reconstruction and export cost as a sheet grows.
+//! What import, regions, reconstruction and export cost as a sheet grows.
 //!
 //! `cargo bench -p napsim-corpora`; the cells per second of each line show whether the cost is linear.
 
@@ -7,6 +7,7 @@ use divan::{Bencher, black_box};
 use napsim_corpora::export::{ExportOptions, write_xlsx};
 use napsim_corpora::import::{ImportOptions, import_bytes};
 use napsim_corpora::reconstruct::{Profile, reconstruct};
+use napsim_corpora::regions::annotate;
 use napsim_sim::state::{Sheet, Workbook};
 use napsim_trajectories::Action;
 
@@ -76,6 +77,14 @@ fn reconstruction(bencher: Bencher, n_cells: usize) {
             .as_ref()
             .is_some_and(|profile| reconstruct(black_box(&sheet), profile, 1).is_ok())
     });
+}
+
+#[divan::bench(args = CELLS, sample_count = 3, sample_size = 1)]
+fn regions(bencher: Bencher, n_cells: usize) {
+    let sheet = sheet(n_cells);
+    bencher
+        .counter(ItemsCount::new(n_cells))
+        .bench_local(|| annotate(black_box(&sheet)).regions.len());
 }
 
 #[divan::bench(args = CELLS, sample_count = 3, sample_size = 1)]

@@ -15,3 +15,6 @@ pub mod refine;
 pub mod regions;
 pub mod split;
 pub mod stats;
+
+#[cfg(test)]
+mod shared_data;

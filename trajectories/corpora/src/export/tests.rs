@@ -1,12 +1,13 @@
 //! Tests of the export: states through files and back.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use napsim_sim::state::{Property, Workbook};
 use napsim_trajectories::{Action, Corpus, ReadOptions, Value};
 
 use super::*;
 use crate::import::{ImportOptions, import, import_bytes};
+use crate::shared_data::folder;
 
 /// A state through a file and back, with the notes of the export.
 fn there_and_back(state: &Workbook) -> (Workbook, Vec<Note>) {
@@ -43,22 +44,6 @@ fn embedded_states_survive_a_file() {
     let corpus = Corpus::embedded().unwrap();
     assert!(!corpus.trajectories.is_empty());
     check_corpus(&corpus, false);
-}
-
-/// A folder outside the repository, if it is there.
-fn folder(name: &str) -> Option<PathBuf> {
-    let given = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
-    let shared = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let mut stderr = std::io::stderr().lock();
-    let _ = stderr.write_fmt(format_args!(
-        "\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n",
-        folder.display()
-    ));
-    None
 }
 
 #[test]

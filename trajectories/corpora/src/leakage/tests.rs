@@ -1,12 +1,10 @@
 //! Made-up sheets, and the published trajectories against themselves where they are at hand.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-
 use napsim_sim::state::{CellKey, Property, Sheet, Workbook};
-use napsim_trajectories::{CellAddress, Corpus, ReadOptions, Value};
+use napsim_trajectories::{CellAddress, Value};
 
 use super::*;
+use crate::shared_data::published;
 
 fn sheet(rows: &[Vec<Value>]) -> Sheet {
     let mut sheet = Sheet::default();
@@ -147,18 +145,7 @@ fn signatures_survive_json_and_do_not_change() {
 
 #[test]
 fn published_trajectories_overlap_with_themselves_alone() {
-    let shared = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
-    let shared = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("nape");
-    if !folder.is_dir() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no published trajectories at {}",
-            folder.display()
-        );
-        return;
-    }
-    let corpus = Corpus::open(&folder, ReadOptions::default()).unwrap();
+    let Some(corpus) = published() else { return };
     let signatures: Vec<(String, Signature)> = corpus
         .trajectories
         .iter()

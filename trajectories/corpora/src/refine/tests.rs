@@ -1,13 +1,10 @@
 //! The loop with scripted and rule-made parts.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-
 use napsim_sim::state::Workbook;
-use napsim_trajectories::{Corpus, ReadOptions};
 use serde_json::json;
 
 use super::*;
+use crate::shared_data::published;
 
 const BASELINE: [&str; 6] = [
     "INPUT | A1 | \"Nmae\"",
@@ -282,18 +279,7 @@ fn rules_refine_without_a_model() {
 
 #[test]
 fn published_trajectories_can_be_tidied_without_changing_the_sheet() {
-    let shared = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
-    let shared = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("nape");
-    if !folder.is_dir() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no published trajectories at {}",
-            folder.display()
-        );
-        return;
-    }
-    let corpus = Corpus::open(&folder, ReadOptions::default()).unwrap();
+    let Some(corpus) = published() else { return };
     let (mut n_accepted, mut n_fewer) = (0, 0);
     let mut rules = std::collections::BTreeMap::new();
     for trajectory in &corpus.trajectories {

@@ -1,10 +1,9 @@
-use std::path::PathBuf;
-
 use napsim_sim::state::{CellKey, Property, Workbook};
-use napsim_trajectories::{Action, CellAddress, Corpus, ReadOptions, Value};
+use napsim_trajectories::{Action, CellAddress, Value};
 use proptest::prelude::*;
 
 use super::*;
+use crate::shared_data::published;
 
 /// The sheet that actions in the notation make.
 fn sheet(lines: &str) -> Sheet {
@@ -270,16 +269,7 @@ proptest! {
 
 #[test]
 fn published_sheets_are_covered() {
-    let shared = std::env::var_os("NAPSIM_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let folder = shared.join("nape/trajectories");
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no published trajectories in {}", folder.display());
-        return;
-    }
-    let corpus = Corpus::open(&folder, ReadOptions::default()).unwrap();
+    let Some(corpus) = published() else { return };
     assert_eq!(corpus.trajectories.len(), 52);
     let mut kinds: BTreeMap<RegionKind, usize> = BTreeMap::new();
     for trajectory in &corpus.trajectories {
@@ -367,21 +357,4 @@ fn the_work_grows_with_the_cells() {
     let annotation = annotate(&sheet);
     assert_eq!(wrong(&annotation, &sheet), []);
     assert!(annotation.regions.len() >= 400, "{}", annotation.regions.len());
-}
-
-#[test]
-#[ignore = "a measurement: run with --release --nocapture"]
-fn measure_a_million_cells() {
-    for n_rows in [1_000, 10_000, 110_000] {
-        let sheet = large(n_rows);
-        let n_cells = sheet.cells.as_ref().unwrap().len();
-        let start = std::time::Instant::now();
-        let annotation = annotate(&sheet);
-        eprintln!(
-            "{n_cells} cells, {} regions: {:?}",
-            annotation.regions.len(),
-            start.elapsed()
-        );
-        assert_eq!(wrong(&annotation, &sheet), []);
-    }
 }

@@ -1,30 +1,7 @@
 //! Descriptions against hand counts, and against the published figures where the data are at hand.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-
-use napsim_trajectories::{Corpus, ReadOptions};
-
 use super::*;
-
-/// The published trajectories; none, said aloud, where they are absent.
-fn published() -> Option<Corpus> {
-    let shared = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
-    let shared = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("nape");
-    if !folder.is_dir() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: no published trajectories at {}",
-            folder.display()
-        );
-        return None;
-    }
-    match Corpus::open(&folder, ReadOptions::default()) {
-        Ok(corpus) => Some(corpus),
-        Err(error) => panic!("failed to read {}: {error}", folder.display()),
-    }
-}
+use crate::shared_data::published;
 
 fn trajectory(name: &str, lines: &[&str]) -> Trajectory {
     Trajectory {

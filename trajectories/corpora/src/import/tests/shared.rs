@@ -6,23 +6,9 @@ use std::time::{Duration, Instant};
 
 use napsim_sim::state::{CellKey, Property};
 
-use crate::import::{ImportError, ImportOptions, ImportedWorkbook, import};
+pub(super) use crate::shared_data::folder;
 
-/// A folder outside the repository, if it is there.
-pub(super) fn folder(name: &str) -> Option<PathBuf> {
-    let given = std::env::var_os("NAPSIM_SHARED").map(PathBuf::from);
-    let shared = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let mut stderr = std::io::stderr().lock();
-    let _ = std::io::Write::write_fmt(
-        &mut stderr,
-        format_args!("\nSKIPPED: {} is not there (set NAPSIM_SHARED)\n", folder.display()),
-    );
-    None
-}
+use crate::import::{ImportError, ImportOptions, ImportedWorkbook, import};
 
 /// The files of a folder, sorted by name.
 pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
