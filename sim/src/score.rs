@@ -186,8 +186,8 @@ fn restrict_to_changes(result: &mut Score, outcomes: FxHashMap<Key, Option<Match
         if outcome == Some(Match::TruePositive) && !leaked {
             result.correct.push(PropertyKey {
                 sheet,
-                cell: place.to_string(),
-                path: compared.path(),
+                place,
+                compared,
             });
         }
     }
