@@ -184,11 +184,7 @@ fn restrict_to_changes(result: &mut Score, outcomes: FxHashMap<Key, Option<Match
             Place::Cell(_) => false,
         };
         if outcome == Some(Match::TruePositive) && !leaked {
-            result.correct.push(PropertyKey {
-                sheet,
-                place,
-                compared,
-            });
+            result.correct.push(PropertyKey { sheet, place, compared });
         }
     }
     result.counts = counts;
