@@ -1,11 +1,10 @@
 //! Predictable coverage: how much of what a predictor could have produced it did produce (spec 02, section 15).
 
-use std::collections::BTreeMap;
-
 use napsim_sim::compare::{Compared, Place};
 use napsim_sim::event::{Event, PropertyKey};
 use napsim_sim::state::{CellKey, Property};
-use napsim_trajectories::{Bounds, CellAddress, PredictableState};
+use napsim_trajectories::{CellAddress, PredictableState};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// Predictable properties of one trajectory by whether the predictor produced them.
@@ -39,99 +38,167 @@ fn share(part: u64, whole: u64) -> Option<f64> {
 /// Collects which predictable properties the proposals of one rollout got right.
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
-    /// Index of each predictable (sheet, cell, property).
-    idx: BTreeMap<(&'a str, &'a str, &'a str), usize>,
-    /// Cells with a predictable merge, by sheet.
-    merged: BTreeMap<&'a str, Vec<(CellAddress, usize)>>,
-    accepted: Vec<bool>,
-    attempted: Vec<bool>,
-    predictable: u64,
+    sheets: Vec<CoveredSheet<'a>>,
+    counts: CoverageCounts,
 }
 
-const MERGED_CELLS: &str = "merged_cells";
+/// The predictable properties of one sheet.
+#[derive(Clone, Debug)]
+struct CoveredSheet<'a> {
+    name: &'a str,
+    /// Where each plain address is among the cells.
+    at: FxHashMap<CellAddress, usize>,
+    /// Where every other text that names a cell is among them.
+    at_text: FxHashMap<&'a str, usize>,
+    cells: Vec<CoveredCell>,
+    /// Cells with a predictable merge.
+    merged: Vec<(CellAddress, usize)>,
+}
+
+/// Sets of properties of one cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct CoveredCell {
+    predictable: u32,
+    accepted: u32,
+    attempted: u32,
+}
+
+/// Beside the properties of a cell: its being merged, and the two parts that a fill counts as.
+const MERGED_CELLS: u32 = 1 << 31;
+const FILL_COLOR: u32 = 1 << 30;
+const FILL_PATTERN: u32 = 1 << 29;
+
+/// The set of the one property that the predictable files call so; empty where proposals cannot produce it.
+fn listed_property(name: &str) -> u32 {
+    match name {
+        "merged_cells" => MERGED_CELLS,
+        "Format.fill.fgColor" => FILL_COLOR,
+        "Format.fill.patternType" => FILL_PATTERN,
+        _ => Property::from_path(name).map_or(0, |property| 1 << property as u32),
+    }
+}
+
+/// What a property of the comparison is in the terms of the predictable files.
+fn produced_properties(compared: Compared) -> u32 {
+    match compared {
+        Compared::Merge => MERGED_CELLS,
+        Compared::Cell(Property::Fill) => FILL_COLOR | FILL_PATTERN,
+        Compared::Cell(property) => 1 << property as u32,
+    }
+}
 
 impl<'a> Coverage<'a> {
     /// Nothing produced yet.
     pub fn new(predictable: &'a PredictableState) -> Self {
-        let mut idx = BTreeMap::new();
-        let mut merged: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (sheet, cell, property) in predictable.iter() {
-            let next = idx.len();
-            let at = *idx.entry((sheet, cell, property)).or_insert(next);
-            if property == MERGED_CELLS
-                && let Some(address) = CellAddress::from_normalised(cell)
-            {
-                merged.entry(sheet).or_default().push((address, at));
+        let names: Vec<u32> = predictable.property_names().map(listed_property).collect();
+        let bits = |listed: &u32| usize::try_from(*listed).ok().and_then(|idx| names.get(idx).copied());
+        let mut sheets: Vec<CoveredSheet<'a>> = Vec::new();
+        for (sheet, cell, properties) in predictable.cells() {
+            let properties = properties
+                .iter()
+                .filter_map(bits)
+                .fold(0, |set, property| set | property);
+            if sheets.last().is_none_or(|last| last.name != sheet) {
+                sheets.push(CoveredSheet::new(sheet));
+            }
+            if let Some(covered) = sheets.last_mut() {
+                covered.add(cell, properties);
             }
         }
         Self {
-            accepted: vec![false; idx.len()],
-            attempted: vec![false; idx.len()],
-            idx,
-            merged,
-            predictable: predictable.predictable_count,
+            sheets,
+            counts: CoverageCounts {
+                predictable: predictable.predictable_count,
+                ..CoverageCounts::default()
+            },
         }
     }
 
     /// Takes note of an event.
     pub fn see(&mut self, event: &Event) {
-        if let Event::Prediction(prediction) = event {
-            for key in &prediction.correct {
-                self.produce(key, prediction.accepted);
+        let Event::Prediction(prediction) = event else { return };
+        // The properties come sheet by sheet, so that most are on the sheet of the one before.
+        let mut sheet_idx = 0;
+        for key in &prediction.correct {
+            let is_on = |sheet: &CoveredSheet<'_>| *sheet.name == *key.sheet;
+            if !self.sheets.get(sheet_idx).is_some_and(is_on) {
+                match self.sheets.binary_search_by(|sheet| (*sheet.name).cmp(&key.sheet)) {
+                    Ok(idx) => sheet_idx = idx,
+                    Err(_) => continue,
+                }
+            }
+            if let Some(sheet) = self.sheets.get_mut(sheet_idx) {
+                sheet.produce(key, prediction.accepted, &mut self.counts);
             }
         }
     }
 
     /// The figures so far.
     pub fn counts(&self) -> CoverageCounts {
-        let count = |produced: &[bool]| u64::try_from(produced.iter().filter(|yes| **yes).count()).unwrap_or(u64::MAX);
-        CoverageCounts {
-            predictable: self.predictable,
-            accepted: count(&self.accepted),
-            attempted: count(&self.attempted),
+        self.counts
+    }
+}
+
+impl<'a> CoveredSheet<'a> {
+    fn new(name: &'a str) -> Self {
+        Self {
+            name,
+            at: FxHashMap::default(),
+            at_text: FxHashMap::default(),
+            cells: Vec::new(),
+            merged: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, cell: &'a str, predictable: u32) {
+        let at = self.cells.len();
+        self.cells.push(CoveredCell {
+            predictable,
+            ..CoveredCell::default()
+        });
+        match CellAddress::from_normalised(cell) {
+            Some(address) => {
+                self.at.insert(address, at);
+                if predictable & MERGED_CELLS != 0 {
+                    self.merged.push((address, at));
+                }
+            }
+            None => {
+                self.at_text.insert(cell, at);
+            }
         }
     }
 
     /// Translates a property of the comparison into the terms of the predictable files.
-    fn produce(&mut self, key: &PropertyKey, accepted: bool) {
-        match (&key.place, key.compared) {
-            (Place::Merge(bounds), _) => self.produce_merge(&key.sheet, *bounds, accepted),
-            (Place::Cell(cell), Compared::Cell(Property::Fill)) => {
-                self.produce_property(&key.sheet, cell, "Format.fill.fgColor", accepted);
-                self.produce_property(&key.sheet, cell, "Format.fill.patternType", accepted);
+    fn produce(&mut self, key: &PropertyKey, accepted: bool, counts: &mut CoverageCounts) {
+        let properties = produced_properties(key.compared);
+        let cell = match &key.place {
+            // A merge produces the property for every cell it covers.
+            Place::Merge(bounds) => {
+                for (_, at) in self.merged.iter().filter(|(cell, _)| bounds.contains_cell(*cell)) {
+                    if let Some(cell) = self.cells.get_mut(*at) {
+                        cell.produce(properties, accepted, counts);
+                    }
+                }
+                return;
             }
-            (Place::Cell(cell), compared) => self.produce_property(&key.sheet, cell, compared.path(), accepted),
+            Place::Cell(CellKey::Address(address)) => self.at.get(address),
+            Place::Cell(CellKey::Text(text)) => self.at_text.get(&**text),
+        };
+        if let Some(cell) = cell.and_then(|at| self.cells.get_mut(*at)) {
+            cell.produce(properties, accepted, counts);
         }
     }
+}
 
-    fn produce_property(&mut self, sheet: &str, cell: &CellKey, path: &str, accepted: bool) {
-        let cell = cell.to_string();
-        // A shared reference lets the map be asked with texts that live shorter than its own.
-        let idx: &BTreeMap<(&str, &str, &str), usize> = &self.idx;
-        if let Some(at) = idx.get(&(sheet, &*cell, path)).copied() {
-            self.mark(at, accepted);
-        }
-    }
-
-    /// A merge produces the property for every cell it covers.
-    fn produce_merge(&mut self, sheet: &str, bounds: Bounds, accepted: bool) {
-        let cells = self.merged.get(sheet).map_or(&[][..], Vec::as_slice);
-        let covered: Vec<usize> = cells
-            .iter()
-            .filter(|(cell, _)| bounds.contains_cell(*cell))
-            .map(|(_, at)| *at)
-            .collect();
-        for at in covered {
-            self.mark(at, accepted);
-        }
-    }
-
-    fn mark(&mut self, at: usize, accepted: bool) {
-        if let Some(produced) = self.attempted.get_mut(at) {
-            *produced = true;
-        }
-        if accepted && let Some(produced) = self.accepted.get_mut(at) {
-            *produced = true;
+impl CoveredCell {
+    fn produce(&mut self, properties: u32, accepted: bool, counts: &mut CoverageCounts) {
+        let properties = properties & self.predictable;
+        counts.attempted += u64::from((properties & !self.attempted).count_ones());
+        self.attempted |= properties;
+        if accepted {
+            counts.accepted += u64::from((properties & !self.accepted).count_ones());
+            self.accepted |= properties;
         }
     }
 }
