@@ -16,6 +16,7 @@ pub mod report;
 pub mod setup;
 pub mod store;
 pub mod table;
+pub mod times;
 pub mod unit_name;
 
 pub use aggregate::{Aggregate, UnitResult};

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::aggregate::{Aggregate, UnitResult};
 use crate::setup::{ContextLength, Mode, RunSetup};
+use crate::times::RunTimes;
 
 /// Name and version of the object's schema.
 pub const SCHEMA: &str = "napsim-run/1";
@@ -45,6 +46,9 @@ pub struct RunReport {
     pub outcomes: Outcomes,
     /// When to ask, how often, where to stop: everything that the figures depend on besides the fields above.
     pub settings: Settings,
+    /// Where the time went, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timings: Option<RunTimes>,
 }
 
 /// How many rollouts ended in each way.
@@ -134,6 +138,7 @@ impl RunReport {
             per_trajectory: units.iter().map(TrajectoryReport::new).collect(),
             outcomes: Outcomes::of(units),
             settings: setup.settings.clone(),
+            timings: None,
         }
     }
 

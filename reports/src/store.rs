@@ -166,6 +166,7 @@ impl RunFolder {
             SUMMARY,
             &RunReport {
                 wall_s: None,
+                timings: None,
                 ..report.clone()
             },
             false,

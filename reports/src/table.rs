@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::printable::printable;
 use crate::report::RunReport;
+use crate::times::RunTimes;
 
 pub use figure::{count, duration, percent};
 pub use per_trajectory::per_trajectory;
@@ -52,6 +53,21 @@ pub fn summary(report: &RunReport, time: Option<PredictionTime>, width: u16) -> 
         text.push('\n');
     }
     text
+}
+
+/// Where the time of a run went.
+pub fn times(times: &RunTimes, width: u16) -> String {
+    let all: f64 = times.parts().iter().map(|(_, seconds)| seconds).sum();
+    let mut table = table(width);
+    table.set_header(["", "time", "share"]);
+    let share = |seconds: f64| percent((all > 0.0).then(|| seconds / all));
+    for (name, seconds) in times.parts() {
+        table.add_row([name.to_owned(), duration(seconds), share(seconds)]);
+    }
+    align(&mut table, 1..3, 3);
+    let threads = if times.threads == 1 { "thread" } else { "threads" };
+    let wall = duration(times.wall_s);
+    format!("{}\n{wall} on {} {threads}\n", table.trim_fmt(), times.threads)
 }
 
 /// A table whose first column is text from files and whose other columns are numbers.

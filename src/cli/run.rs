@@ -5,6 +5,7 @@ mod keeper;
 mod plan;
 mod progress;
 mod rollouts;
+mod threads;
 mod timed;
 mod values;
 
@@ -13,7 +14,8 @@ use std::time::Instant;
 
 use napsim_reports::RunReport;
 use napsim_reports::store::write_file;
-use napsim_reports::table::PredictionTime;
+use napsim_reports::table::{self, PredictionTime};
+use napsim_reports::times::{RunClock, RunTimes};
 
 pub(super) use args::RunArgs;
 use keeper::Keeper;
@@ -34,6 +36,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let Some(log) = args.log_calls.as_deref().filter(|_| !args.logs_to_stdout()) {
         refuse_input(log, &args.corpus)?;
     }
+    let begin = Instant::now();
     let plan = Plan::new(args)?;
     let interruption = Interruption::listen()
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
@@ -43,19 +46,29 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         .as_ref()
         .map(|keeper| keeper.kept(args, &plan))
         .unwrap_or_default();
-    let units = rollouts::all(&plan, args, keeper.as_ref(), kept, &interruption)?;
+    let rollouts = rollouts::all(&plan, args, keeper.as_ref(), kept, &interruption)?;
     let seconds = start.elapsed().as_secs_f64();
     if let Some(signal) = interruption.signal() {
-        return interrupted(signal, keeper.as_ref(), &units, seconds);
+        return interrupted(signal, keeper.as_ref(), &rollouts.units, seconds);
     }
-    let units: Vec<Unit> = units.into_iter().flatten().collect();
+    let (time_of_rollouts, n_threads) = (rollouts.time, rollouts.n_threads);
+    let units: Vec<Unit> = rollouts.units.into_iter().flatten().collect();
     write_log(args, &units)?;
-    let time = PredictionTime::sum(units.iter().filter_map(|unit| unit.time));
+    let time = PredictionTime::sum(units.iter().filter_map(|unit| unit.time).map(|time| time.prediction));
     let results: Vec<_> = units.iter().map(|unit| unit.result.clone()).collect();
     let wall_s = keeper.as_ref().map_or(seconds, |keeper| keeper.wall_s(seconds));
-    let report = RunReport::new(&plan.setup, &results, Some(wall_s));
+    let mut report = RunReport::new(&plan.setup, &results, Some(wall_s));
     if let Some(keeper) = &keeper {
         keeper.conclude(&report, &units, seconds)?;
+    }
+    if args.timings {
+        let clock = RunClock {
+            wall_s: begin.elapsed().as_secs_f64(),
+            load_s: plan.load_s,
+            rollouts_s: seconds,
+            n_threads,
+        };
+        report.timings = Some(RunTimes::new(clock, time_of_rollouts));
     }
     output::figures(
         &report,
@@ -64,6 +77,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         args.per_trajectory,
         args.logs_to_stdout(),
     )?;
+    if let Some(timings) = report.timings.filter(|_| !args.json) {
+        console::say(table::times(&timings, console::width()).trim_end());
+    }
     Ok(output::say_failures(&report))
 }
 

@@ -5,6 +5,8 @@ mod discover;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
 use crate::predictable::PredictableState;
 use crate::read::{Diagnostic, ReadError, ReadFile, ReadOptions, read_file};
 use crate::trajectory::Trajectory;
@@ -32,21 +34,34 @@ impl Corpus {
     /// `raw/NAME*/predictable_state.json` beside that folder; in any other folder, from `predictable/NAME.json`
     /// within it.
     ///
+    /// Files are read on the threads of the current rayon pool; their number makes no difference to the result, nor to
+    /// the error, which is that of the first file that has one.
+    ///
     /// # Errors
     /// [`ReadError`] for whatever cannot be read, for malformed lines unless the reading is lenient, for two
     /// trajectories of one name and for a corpus without any.
     pub fn open(spec: impl AsRef<Path>, options: ReadOptions) -> Result<Self, ReadError> {
         let spec = spec.as_ref();
-        let mut builder = Builder::default();
-        for path in discover::files(spec)? {
-            let mut read = read_file(&path, options)?;
-            if let Some(beside) = discover::predictable_file(&path)? {
-                read.trajectory.predictable = Some(PredictableState::read(&beside)?);
-            }
-            builder.add(path, read)?;
-        }
-        builder.finish(discover::name_of(spec), spec)
+        let read = |path: PathBuf| {
+            let read = read_with_predictable(&path, options);
+            (path, read)
+        };
+        let files: Vec<_> = discover::files(spec)?
+            .into_par_iter()
+            .with_max_len(1)
+            .map(read)
+            .collect();
+        Builder::of(files)?.finish(discover::name_of(spec), spec)
     }
+}
+
+/// Reads a trajectory together with the predictable properties beside it.
+fn read_with_predictable(path: &Path, options: ReadOptions) -> Result<ReadFile, ReadError> {
+    let mut read = read_file(path, options)?;
+    if let Some(beside) = discover::predictable_file(path)? {
+        read.trajectory.predictable = Some(PredictableState::read(&beside)?);
+    }
+    Ok(read)
 }
 
 /// Trajectories by name, with the file that each came from.
@@ -58,7 +73,16 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    pub(crate) fn add(&mut self, path: PathBuf, read: ReadFile) -> Result<(), ReadError> {
+    /// What came of reading these files, in their order; of several errors the first.
+    pub(crate) fn of(files: Vec<(PathBuf, Result<ReadFile, ReadError>)>) -> Result<Self, ReadError> {
+        let mut builder = Self::default();
+        for (path, read) in files {
+            builder.add(path, read?)?;
+        }
+        Ok(builder)
+    }
+
+    fn add(&mut self, path: PathBuf, read: ReadFile) -> Result<(), ReadError> {
         self.skipped_lines += read.n_skipped;
         self.diagnostics.extend(read.diagnostics);
         let name = read.trajectory.name.clone();

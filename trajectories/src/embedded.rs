@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
 use crate::corpus::{Builder, Corpus};
 use crate::read::{ReadError, ReadOptions, read_lines};
 
@@ -76,13 +78,13 @@ impl Corpus {
     /// # Errors
     /// None in practice: every embedded text is read without a diagnostic, which a test makes sure of.
     pub fn embedded() -> Result<Self, ReadError> {
-        let mut builder = Builder::default();
-        for (name, text) in EMBEDDED {
+        let read = |(name, text): &(&str, &str)| {
             let path = PathBuf::from(format!("{EMBEDDED_NAME}/{name}.txt"));
-            let read = read_lines(text.as_bytes(), &path, ReadOptions::default())?;
-            builder.add(path, read)?;
-        }
-        builder.finish(EMBEDDED_NAME.to_owned(), Path::new(EMBEDDED_NAME))
+            let read = read_lines(text.as_bytes(), &path, ReadOptions::default());
+            (path, read)
+        };
+        let files: Vec<_> = EMBEDDED.par_iter().with_max_len(1).map(read).collect();
+        Builder::of(files)?.finish(EMBEDDED_NAME.to_owned(), Path::new(EMBEDDED_NAME))
     }
 }
 

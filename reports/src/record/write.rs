@@ -20,6 +20,8 @@ pub struct UnitWriter {
     path: PathBuf,
     temporary: Temporary,
     file: BufWriter<File>,
+    /// The line that is being written.
+    buffer: Vec<u8>,
     hasher: Sha256,
     n_events: u64,
     /// The first thing that went wrong; told when the record is finished.
@@ -46,6 +48,9 @@ pub(crate) fn temporary_path(path: &Path) -> PathBuf {
     name.into()
 }
 
+/// How much of a record is gathered before it goes to the system.
+const BUFFER_BYTES: usize = 64 << 10;
+
 /// The end of a temporary file's name.
 pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
 
@@ -60,7 +65,8 @@ impl UnitWriter {
         let mut writer = Self {
             path: path.to_owned(),
             temporary: Temporary(Some(temporary)),
-            file: BufWriter::new(file),
+            file: BufWriter::with_capacity(BUFFER_BYTES, file),
+            buffer: Vec::new(),
             hasher: Sha256::new(),
             n_events: 0,
             error: None,
@@ -103,10 +109,11 @@ impl UnitWriter {
     }
 
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(value)?;
-        line.push(b'\n');
-        self.hasher.update(&line);
-        self.file.write_all(&line)
+        self.buffer.clear();
+        serde_json::to_writer(&mut self.buffer, value)?;
+        self.buffer.push(b'\n');
+        self.hasher.update(&self.buffer);
+        self.file.write_all(&self.buffer)
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::table::PredictionTime;
+use crate::times::RolloutTime;
 
 /// Wall times of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,14 +16,14 @@ pub struct Timings {
     pub per_trajectory: Vec<UnitTiming>,
 }
 
-/// Time spent in the predictor in one trajectory.
+/// Where the time of one trajectory went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnitTiming {
     /// Name of the trajectory.
     pub name: String,
-    /// Time spent in the predictor.
+    /// Where its time went.
     #[serde(flatten)]
-    pub time: PredictionTime,
+    pub time: RolloutTime,
 }
 
 impl Default for Timings {
@@ -37,15 +38,15 @@ impl Default for Timings {
 
 impl Timings {
     /// The time of one trajectory, if known.
-    pub fn of(&self, name: &str) -> Option<PredictionTime> {
+    pub fn of(&self, name: &str) -> Option<RolloutTime> {
         self.per_trajectory
             .iter()
             .find(|unit| unit.name == name)
             .map(|unit| unit.time)
     }
 
-    /// The time of all trajectories together.
+    /// The time spent in the predictor over all trajectories together.
     pub fn total(&self) -> PredictionTime {
-        PredictionTime::sum(self.per_trajectory.iter().map(|unit| unit.time))
+        PredictionTime::sum(self.per_trajectory.iter().map(|unit| unit.time.prediction))
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use napsim_predictors::Context;
 use napsim_reports::Mode;
+use napsim_sim::engine::Engine;
 use napsim_sim::protocol::Protocol;
 use napsim_sim::settings::{StepLimit, Trigger};
 
@@ -73,6 +74,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU32>,
 
+    /// How proposals are judged; `plain` is slow and there to check `fast` by, and makes no difference to any figure.
+    #[arg(long, value_enum, default_value_t = EngineArg::Fast, hide_possible_values = true, value_name = "fast|plain")]
+    pub(crate) engine: EngineArg,
+
     /// Keep the record of the run in this folder; the same command goes on where an interrupted one stopped.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -97,6 +102,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Say where the time went: after the table on the standard error, or under `timings` in the JSON object.
+    #[arg(long)]
+    pub(crate) timings: bool,
+
     /// Show no progress.
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -116,6 +125,25 @@ Examples:
   napsim run my/trajectories --out runs/first --log-calls calls.jsonl
   napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9'
   napsim run --mode multi --stride 4 --trigger after:input,autofill --json";
+
+/// The engines by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum EngineArg {
+    /// Works out only what a proposal can change.
+    Fast,
+    /// Works out whole states anew for every proposal.
+    Plain,
+}
+
+impl EngineArg {
+    /// The engine that is meant.
+    pub(crate) fn engine(self) -> Engine {
+        match self {
+            Self::Fast => Engine::Fast,
+            Self::Plain => Engine::Plain,
+        }
+    }
+}
 
 /// The modes by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]

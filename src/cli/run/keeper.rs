@@ -49,7 +49,7 @@ impl Keeper {
         let units = self.manifest.units.iter().zip(&plan.corpus.trajectories);
         units
             .map(|(entry, trajectory)| {
-                let record = self.record(&entry.file, &UnitHeader::new(&plan.setup, trajectory, VERSION))?;
+                let record = self.record(&entry.file, || UnitHeader::new(&plan.setup, trajectory, VERSION))?;
                 let log = call_log(args, plan, trajectory).map(|log| logged(log, &record.events));
                 Some(Unit {
                     result: record.result(),
@@ -61,14 +61,16 @@ impl Keeper {
     }
 
     /// The record of a trajectory if it is whole, of this run and not of a failure.
-    fn record(&self, unit: &UnitName, header: &UnitHeader) -> Option<UnitRecord> {
+    fn record(&self, unit: &UnitName, header: impl Fn() -> UnitHeader) -> Option<UnitRecord> {
         let path = self.folder.unit_path(unit);
         match self
             .folder
             .unit(unit)
             .and_then(|record| record.map(|record| record.intact(&path)).transpose())
         {
-            Ok(record) => record.filter(|record| record.header == *header && record.summary.outcome != Outcome::Failed),
+            Ok(record) => {
+                record.filter(|record| record.summary.outcome != Outcome::Failed && record.header == header())
+            }
             Err(error) => {
                 console::say(&format!(
                     "napsim: note: failed to {error}; its trajectory is measured again"

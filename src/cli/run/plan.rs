@@ -1,6 +1,7 @@
 //! From the command line to what is to be done.
 
 use std::path::Path;
+use std::time::Instant;
 
 use napsim_acceptance::{Policy, parse_policy};
 use napsim_predictors::PredictorFactory;
@@ -13,6 +14,7 @@ use napsim_sim::settings::Settings;
 use napsim_trajectories::{Corpus, ReadError};
 
 use super::args::RunArgs;
+use super::threads;
 use crate::cli::corpus;
 use crate::console;
 use crate::exit::Failure;
@@ -24,6 +26,8 @@ pub(super) struct Plan {
     pub(super) protocol: Protocol,
     pub(super) policy: Policy,
     pub(super) factory: PredictorFactory,
+    /// Seconds that reading the corpus took.
+    pub(super) load_s: f64,
 }
 
 impl Plan {
@@ -32,8 +36,11 @@ impl Plan {
         let factory = PredictorFactory::parse(&args.predictor, args.context)
             .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
         let policy = parse_policy(&args.policy).map_err(Failure::input)?;
-        let corpus =
-            open(&args.corpus, args.lenient).map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
+        let start = Instant::now();
+        let corpus = threads::for_reading(args.jobs)?
+            .install(|| open(&args.corpus, args.lenient))
+            .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
+        let load_s = start.elapsed().as_secs_f64();
         let context = context_of(factory.id());
         if args.context.is_some() && context.is_none() {
             console::say(&format!(
@@ -77,6 +84,7 @@ impl Plan {
             protocol: args.protocol,
             policy,
             factory,
+            load_s,
         })
     }
 }

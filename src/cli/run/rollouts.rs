@@ -3,22 +3,22 @@
 use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
-use anyhow::Context as _;
 use napsim_reports::calls::CallLog;
 use napsim_reports::record::UnitWriter;
 use napsim_reports::store::StoreError;
-use napsim_reports::table::PredictionTime;
+use napsim_reports::times::RolloutTime;
 use napsim_reports::{Coverage, UnitResult};
 use napsim_sim::event::{Event, EventSink};
-use napsim_sim::rollout::{Task, rollout};
+use napsim_sim::rollout::{Task, rollout_with};
 use napsim_trajectories::Trajectory;
-use rayon::iter::{ParallelBridge, ParallelIterator};
 
 use super::args::RunArgs;
 use super::keeper::Keeper;
 use super::plan::Plan;
 use super::progress::{Progress, UnitProgress};
+use super::threads::{self, Queue};
 use super::timed::TimedPredictor;
 use crate::exit::{Failure, panic_message};
 use crate::signals::Interruption;
@@ -26,22 +26,30 @@ use crate::signals::Interruption;
 /// What one trajectory came to.
 pub(super) struct Unit {
     pub(super) result: UnitResult,
-    /// Time spent in the predictor, if known.
-    pub(super) time: Option<PredictionTime>,
+    /// Where its time went, if known.
+    pub(super) time: Option<RolloutTime>,
     /// The log of its calls, if asked for.
     pub(super) log: Option<String>,
 }
 
+/// What all trajectories came to.
+pub(super) struct Rollouts {
+    /// In corpus order; one that is missing was not done because of an interruption.
+    pub(super) units: Vec<Option<Unit>>,
+    /// How many threads there were.
+    pub(super) n_threads: usize,
+    /// Where the time of the rollouts went that were not kept from before.
+    pub(super) time: RolloutTime,
+}
+
 /// Runs every trajectory that is not among the kept ones, the longest first.
-///
-/// Returns the results in corpus order; one that is missing was not done because of an interruption.
 pub(super) fn all(
     plan: &Plan,
     args: &RunArgs,
     keeper: Option<&Keeper>,
     mut kept: Vec<Option<Unit>>,
     interruption: &Interruption,
-) -> Result<Vec<Option<Unit>>, Failure> {
+) -> Result<Rollouts, Failure> {
     let trajectories = &plan.corpus.trajectories;
     kept.resize_with(trajectories.len(), || None);
     let mut order: Vec<usize> = kept
@@ -60,37 +68,36 @@ pub(super) fn all(
         keeper,
         interruption,
     };
-    let done: Result<Vec<(usize, Option<Unit>)>, StoreError> = pool(args, order.len())?.install(|| {
-        let units = order.into_iter().par_bridge().map_init(
-            || runner.predictor(),
-            |predictor, idx| {
-                let unit = runner.guarded(idx, predictor, || progress.unit(length(idx)))?;
-                progress.trajectories_done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
-                Ok((idx, unit))
-            },
-        );
-        units.collect()
-    });
+    let threads = threads::for_rollouts(args.jobs, order.len())?;
+    let queue = Queue::new(order);
+    let work = || -> Result<Vec<(usize, Option<Unit>)>, StoreError> {
+        let mut predictor = runner.predictor();
+        let mut done = Vec::new();
+        while let Some(idx) = queue.take() {
+            let unit = runner
+                .guarded(idx, &mut predictor, || progress.unit(length(idx)))
+                .inspect_err(|_| queue.close())?;
+            progress.trajectories_done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
+            done.push((idx, unit));
+        }
+        Ok(done)
+    };
+    let done = threads.broadcast(|_| work());
     progress.finish();
-    for (idx, unit) in done? {
-        if let Some(place) = kept.get_mut(idx) {
-            *place = unit;
+    let mut time = RolloutTime::default();
+    for of_thread in done {
+        for (idx, unit) in of_thread? {
+            time += unit.as_ref().and_then(|unit| unit.time).unwrap_or_default();
+            if let Some(place) = kept.get_mut(idx) {
+                *place = unit;
+            }
         }
     }
-    Ok(kept)
-}
-
-fn pool(args: &RunArgs, n_units: usize) -> Result<rayon::ThreadPool, Failure> {
-    // Zero threads stand for as many as there are cores.
-    let n_asked = args
-        .jobs
-        .map_or(0, |jobs| usize::try_from(jobs.get()).unwrap_or(usize::MAX));
-    let n_threads = n_asked.min(n_units.max(1));
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(n_threads)
-        .build()
-        .context("failed to start threads")
-        .map_err(Failure::Environment)
+    Ok(Rollouts {
+        units: kept,
+        n_threads: threads.current_num_threads(),
+        time,
+    })
 }
 
 /// The log that a trajectory's calls go to, if one is asked for.
@@ -144,6 +151,7 @@ impl<'a> Runner<'a> {
         predictor: &mut TimedPredictor,
         progress: UnitProgress<'a>,
     ) -> Result<Option<Unit>, StoreError> {
+        let start = Instant::now();
         let writer = self
             .keeper
             .map(|keeper| keeper.write_unit(idx, self.plan))
@@ -154,6 +162,7 @@ impl<'a> Runner<'a> {
             coverage: trajectory.predictable.as_ref().map(Coverage::new),
             log: call_log(self.args, self.plan, trajectory),
             progress,
+            seconds: 0.0,
         };
         let task = Task {
             name: &trajectory.name,
@@ -162,20 +171,27 @@ impl<'a> Runner<'a> {
             protocol: &self.plan.protocol,
             settings: &self.plan.setup.settings,
         };
-        let summary = rollout(task, predictor, &mut sink);
+        let starting_s = start.elapsed().as_secs_f64();
+        let summary = rollout_with(self.args.engine.engine(), task, predictor, &mut sink);
         if self.interruption.signal().is_some() {
             return Ok(None);
         }
         sink.progress.finish();
+        let finishing = Instant::now();
         let coverage = sink.coverage.map(|coverage| coverage.counts());
         if let Some((keeper, writer)) = self.keeper.zip(sink.writer) {
             keeper.finish_unit(idx, writer, coverage, false)?;
         }
-        let time = Some(predictor.time());
+        let log = sink.log.map(CallLog::into_text);
+        let time = RolloutTime {
+            prediction: predictor.time(),
+            record_s: starting_s + sink.seconds + finishing.elapsed().as_secs_f64(),
+            total_s: start.elapsed().as_secs_f64(),
+        };
         Ok(Some(Unit {
             result: UnitResult { summary, coverage },
-            time,
-            log: sink.log.map(CallLog::into_text),
+            time: Some(time),
+            log,
         }))
     }
 
@@ -208,10 +224,13 @@ struct UnitSink<'a> {
     coverage: Option<Coverage<'a>>,
     log: Option<CallLog<'a>>,
     progress: UnitProgress<'a>,
+    /// Time spent in taking note.
+    seconds: f64,
 }
 
 impl EventSink for UnitSink<'_> {
     fn event(&mut self, event: Event) {
+        let start = Instant::now();
         if let Some(writer) = &mut self.writer {
             writer.see(&event);
         }
@@ -222,6 +241,8 @@ impl EventSink for UnitSink<'_> {
             log.see(&event);
         }
         self.progress.see(&event);
+        drop(event);
+        self.seconds += start.elapsed().as_secs_f64();
     }
 }
 

@@ -9,21 +9,22 @@ use super::{FILE_BYTES_MAX, LINE_BYTES_MAX, ReadError};
 /// The mark that some editors put at the start of a UTF-8 file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Opens a file whose size is within the limit.
-pub(super) fn open(path: &Path) -> Result<File, ReadError> {
+/// Opens a file whose size is within the limit, and says what that size is as far as the system knows.
+pub(super) fn open(path: &Path) -> Result<(File, u64), ReadError> {
     let file = File::open(path).map_err(|reason| ReadError::io(path, reason))?;
     let metadata = file.metadata().map_err(|reason| ReadError::io(path, reason))?;
     if metadata.len() > FILE_BYTES_MAX {
         return Err(ReadError::FileTooLarge { path: path.to_owned() });
     }
-    Ok(file)
+    Ok((file, metadata.len()))
 }
 
 /// A whole file as text, without a byte order mark.
 pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
-    let mut bytes = Vec::new();
+    let (file, size) = open(path)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
     // The size may be unknown or change, so that it is limited once more.
-    let n_read = open(path)?.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes);
+    let n_read = file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes);
     let n_read = n_read.map_err(|reason| ReadError::io(path, reason))?;
     if n_read as u64 > FILE_BYTES_MAX {
         return Err(ReadError::FileTooLarge { path: path.to_owned() });

@@ -9,7 +9,8 @@ use super::{ReadError, ReadFile, ReadOptions, stem};
 use crate::text::trim;
 
 pub(super) fn read(path: &Path, options: ReadOptions) -> Result<ReadFile, ReadError> {
-    read_lines(open(path)?, path, options)
+    let (file, _) = open(path)?;
+    read_lines(file, path, options)
 }
 
 /// Reads a text that `path` names.

@@ -1,0 +1,79 @@
+//! The threads of a run, and what they take their work from.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context as _;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::exit::Failure;
+
+/// Threads that read the corpus: as many as are asked for, but no more than there are cores.
+pub(super) fn for_reading(jobs: Option<NonZeroU32>) -> Result<ThreadPool, Failure> {
+    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    start(jobs, n_cores)
+}
+
+/// Threads for rollouts: as many as are asked for, but no more than there are trajectories.
+pub(super) fn for_rollouts(jobs: Option<NonZeroU32>, n_trajectories: usize) -> Result<ThreadPool, Failure> {
+    start(jobs, n_trajectories)
+}
+
+fn start(jobs: Option<NonZeroU32>, n_max: usize) -> Result<ThreadPool, Failure> {
+    let n_asked = jobs.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        |jobs| usize::try_from(jobs.get()).unwrap_or(usize::MAX),
+    );
+    ThreadPoolBuilder::new()
+        .num_threads(n_asked.min(n_max.max(1)))
+        .build()
+        .context("failed to start threads")
+        .map_err(Failure::Environment)
+}
+
+/// Pieces of work in order, each taken by whichever thread comes first.
+#[derive(Debug)]
+pub(super) struct Queue {
+    order: Vec<usize>,
+    n_taken: AtomicUsize,
+}
+
+impl Queue {
+    /// Nothing is taken yet.
+    pub(super) fn new(order: Vec<usize>) -> Self {
+        Self {
+            order,
+            n_taken: AtomicUsize::new(0),
+        }
+    }
+
+    /// The next piece of work, if there is one left.
+    pub(super) fn take(&self) -> Option<usize> {
+        self.order.get(self.n_taken.fetch_add(1, Ordering::Relaxed)).copied()
+    }
+
+    /// Leaves nothing to take.
+    pub(super) fn close(&self) {
+        self.n_taken.fetch_max(self.order.len(), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_piece_is_taken_once_and_in_order() {
+        let queue = Queue::new(vec![2, 0, 1]);
+        assert_eq!((queue.take(), queue.take()), (Some(2), Some(0)));
+        queue.close();
+        assert_eq!(queue.take(), None);
+        let queue = Queue::new((0..1_000).collect());
+        let pool = start(NonZeroU32::new(4), 4).unwrap();
+        let mut taken = pool
+            .broadcast(|_| std::iter::from_fn(|| queue.take()).collect::<Vec<_>>())
+            .concat();
+        taken.sort_unstable();
+        assert_eq!(taken, (0..1_000).collect::<Vec<_>>());
+    }
+}
