@@ -1,6 +1,7 @@
 //! Run folders: keeping, showing, replaying, going on.
 
 use std::fs;
+use std::path::Path;
 
 use crate::command::{Folder, PLAN, timeless, without_times};
 
@@ -44,6 +45,37 @@ fn what_is_kept_does_not_depend_on_the_number_of_threads() {
     assert!(folder.files("one").len() > 10);
     assert!(folder.files("one") == folder.files("two"));
     folder.napsim("replay one").output(0);
+}
+
+/// The shortest built-in trajectories, or all of them where `NAPSIM_ENGINES_ALL` is set.
+#[test]
+fn what_is_kept_does_not_depend_on_the_engine() {
+    let folder = Folder::new();
+    let corpus = if std::env::var_os("NAPSIM_ENGINES_ALL").is_some() {
+        "napsim-52"
+    } else {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("trajectories/data");
+        for name in ["06-climbing-gym-inventory", "08-apiary-records", "34-pantry-pasted"] {
+            let text = fs::read(data.join(name).with_extension("txt")).unwrap();
+            folder.write(&format!("corpus/{name}.txt"), text);
+        }
+        "corpus"
+    };
+    for options in ["", " --mode multi --policy non-negative"] {
+        folder
+            .napsim(&format!("run {corpus} --force --out fast --engine fast{options}"))
+            .output(0);
+        folder
+            .napsim(&format!("run {corpus} --force --out plain --engine plain{options}"))
+            .output(0);
+        assert!(folder.files("fast").len() > 3);
+        assert!(folder.files("fast") == folder.files("plain"));
+    }
+    folder
+        .napsim(&format!(
+            "run {corpus} --out plain --mode multi --policy non-negative --engine fast"
+        ))
+        .output(0);
 }
 
 #[test]

@@ -222,3 +222,36 @@ fn triggers_and_strides_ask_less_often() {
     assert_eq!(predictions("--trigger kind-change --mode multi"), 4);
     assert_eq!(predictions("--trigger after:font --trigger area-change"), 2);
 }
+
+#[test]
+fn times_say_where_the_time_went() {
+    let folder = Folder::new();
+    folder.write("corpus/plan.txt", PLAN);
+    let answer = folder.napsim("run corpus --timings --jobs 1");
+    assert!(!answer.stdout.contains("score and rewrite"), "{}", answer.stdout);
+    let talk = answer.talk(0);
+    for part in [
+        "load",
+        "predict",
+        "score and rewrite",
+        "record",
+        "idle threads",
+        "other",
+    ] {
+        assert!(talk.lines().any(|line| line.starts_with(part)), "{part} in {talk}");
+    }
+    assert!(talk.ends_with(" on 1 thread\n"), "{talk}");
+    let json = folder.napsim("run corpus --timings --json --out kept").output(0);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let timings = json["timings"].as_object().unwrap();
+    let keys: Vec<_> = timings.keys().map(String::as_str).collect();
+    assert_eq!(
+        keys.join(" "),
+        "wall_s threads load_s predict_s engine_s record_s idle_s other_s"
+    );
+    assert!(timings["engine_s"].as_f64().unwrap() > 0.0);
+    assert!(!folder.read("kept/summary.json").contains("timings"));
+    let kept: Value = serde_json::from_str(&folder.read("kept/timings.json")).unwrap();
+    let unit = &kept["per_trajectory"][0];
+    assert!(unit["total_s"].as_f64().unwrap() >= unit["record_s"].as_f64().unwrap());
+}

@@ -81,6 +81,8 @@ fn help_of_run_lists_options_and_defaults() {
           --seed <N>            Seed of everything random in a predictor [default: 0]
           --jobs <N>            Trajectories at a time [default: the number of cores]; makes no
                                 difference to any figure
+          --engine <ENGINE>     How proposals are judged; `plain` is slow, for checking, and makes no
+                                difference to any figure [default: fast] [possible values: fast, plain]
           --out <DIR>           Keep the record of the run in this folder; the same command goes on
                                 where an interrupted one stopped
           --force               Forget another run that the folder of `--out` holds
@@ -89,6 +91,8 @@ fn help_of_run_lists_options_and_defaults() {
           --lenient             Skip malformed lines of trajectories and count them
           --per-trajectory      Print one line a trajectory before the table
           --json                Print one JSON object (schema napsim-run/1) instead of tables
+          --timings             Say where the time went: after the table on the standard error, or under
+                                `timings` in the JSON object
           --quiet               Show no progress
       -h, --help                Print help (see more with '--help')
 

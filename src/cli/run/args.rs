@@ -74,8 +74,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU32>,
 
-    /// How proposals are judged; `plain` is slow and there to check `fast` by, and makes no difference to any figure.
-    #[arg(long, value_enum, default_value_t = EngineArg::Fast, hide_possible_values = true, value_name = "fast|plain")]
+    /// How proposals are judged; `plain` is slow, for checking, and makes no difference to any figure.
+    #[arg(long, value_enum, default_value_t = EngineArg::Fast)]
     pub(crate) engine: EngineArg,
 
     /// Keep the record of the run in this folder; the same command goes on where an interrupted one stopped.

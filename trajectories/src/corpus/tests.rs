@@ -134,3 +134,20 @@ fn odd_files_end_in_an_error() {
     assert!(matches!(open("/dev/null"), Err(ReadError::NoActions { .. })));
     assert!(matches!(open("/dev/zero"), Err(ReadError::LineTooLong { .. })));
 }
+
+#[test]
+fn of_several_errors_that_of_the_first_file_is_told() {
+    let bad: Vec<String> = (10..60).map(|no| format!("{no}.txt")).collect();
+    let mut files: Vec<(&str, &str)> = bad.iter().map(|name| (&**name, "FOO | A1\n")).collect();
+    files.push(("10.txt", LINE));
+    files.push(("11.txt", LINE));
+    files.push(("predictable/11.json", "{}"));
+    let folder = folder(&files);
+    for n_threads in [1, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+        let error = pool.install(|| open(folder.path())).unwrap_err().to_string();
+        assert!(error.contains("11.json: missing field"), "{error}");
+        let lenient = pool.install(|| Corpus::open(folder.path(), ReadOptions { lenient: true }));
+        assert_eq!(lenient.unwrap_err().to_string(), error);
+    }
+}
