@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use napsim_sim::compare::{Compared, Place};
 use napsim_sim::event::{Event, PropertyKey};
-use napsim_trajectories::{CellAddress, PredictableState, Range};
+use napsim_sim::state::{CellKey, Property};
+use napsim_trajectories::{Bounds, CellAddress, PredictableState};
 use serde::{Deserialize, Serialize};
 
 /// Predictable properties of one trajectory by whether the predictor produced them.
@@ -92,30 +94,28 @@ impl<'a> Coverage<'a> {
 
     /// Translates a property of the comparison into the terms of the predictable files.
     fn produce(&mut self, key: &PropertyKey, accepted: bool) {
-        match key.path {
-            MERGED_CELLS => self.produce_merge(key, accepted),
-            "Format.fill" => {
-                self.produce_property(key, "Format.fill.fgColor", accepted);
-                self.produce_property(key, "Format.fill.patternType", accepted);
+        match (&key.place, key.compared) {
+            (Place::Merge(bounds), _) => self.produce_merge(&key.sheet, *bounds, accepted),
+            (Place::Cell(cell), Compared::Cell(Property::Fill)) => {
+                self.produce_property(&key.sheet, cell, "Format.fill.fgColor", accepted);
+                self.produce_property(&key.sheet, cell, "Format.fill.patternType", accepted);
             }
-            path => self.produce_property(key, path, accepted),
+            (Place::Cell(cell), compared) => self.produce_property(&key.sheet, cell, compared.path(), accepted),
         }
     }
 
-    fn produce_property(&mut self, key: &PropertyKey, path: &str, accepted: bool) {
+    fn produce_property(&mut self, sheet: &str, cell: &CellKey, path: &str, accepted: bool) {
+        let cell = cell.to_string();
         // A shared reference lets the map be asked with texts that live shorter than its own.
         let idx: &BTreeMap<(&str, &str, &str), usize> = &self.idx;
-        if let Some(at) = idx.get(&(&*key.sheet, &*key.cell, path)).copied() {
+        if let Some(at) = idx.get(&(sheet, &*cell, path)).copied() {
             self.mark(at, accepted);
         }
     }
 
     /// A merge produces the property for every cell it covers.
-    fn produce_merge(&mut self, key: &PropertyKey, accepted: bool) {
-        let Ok(bounds) = Range::new(&key.sheet, &key.cell).and_then(|range| range.walk()) else {
-            return;
-        };
-        let cells = self.merged.get(&*key.sheet).map_or(&[][..], Vec::as_slice);
+    fn produce_merge(&mut self, sheet: &str, bounds: Bounds, accepted: bool) {
+        let cells = self.merged.get(sheet).map_or(&[][..], Vec::as_slice);
         let covered: Vec<usize> = cells
             .iter()
             .filter(|(cell, _)| bounds.contains_cell(*cell))
@@ -139,6 +139,7 @@ impl<'a> Coverage<'a> {
 #[cfg(test)]
 mod tests {
     use napsim_sim::event::Prediction;
+    use napsim_trajectories::Range;
 
     use super::*;
 
@@ -146,15 +147,20 @@ mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    fn prediction(accepted: bool, keys: &[(&str, &'static str)]) -> Event {
-        let correct = keys
-            .iter()
-            .map(|(cell, path)| PropertyKey {
-                sheet: "S".into(),
-                cell: (*cell).to_owned(),
-                path,
-            })
-            .collect();
+    fn key(place: &str, path: &str) -> PropertyKey {
+        let (place, compared) = match Property::from_path(path) {
+            Some(property) => (Place::Cell(CellKey::from_text(place)), Compared::Cell(property)),
+            None => (Place::Merge(Range::new("S", place).unwrap().bounds()), Compared::Merge),
+        };
+        PropertyKey {
+            sheet: "S".into(),
+            place,
+            compared,
+        }
+    }
+
+    fn prediction(accepted: bool, keys: &[(&str, &str)]) -> Event {
+        let correct = keys.iter().map(|(place, path)| key(place, path)).collect();
         Event::Prediction(Box::new(Prediction {
             accepted,
             correct,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::compare::{Compared, Place};
 use crate::counts::Counts;
 use crate::policy::Check;
 use crate::predictor::{RejectedProposal, Usage};
@@ -119,10 +120,10 @@ pub struct Prediction {
 pub struct PropertyKey {
     /// Sheet name.
     pub sheet: std::sync::Arc<str>,
-    /// Cell address, or the range of a merge.
-    pub cell: String,
-    /// Property path such as `Format.font.bold`, `Format.fill` or `merged_cells`.
-    pub path: &'static str,
+    /// The cell, or the range of a merge.
+    pub place: Place,
+    /// What was compared there; [`Compared::path`] is its name.
+    pub compared: Compared,
 }
 
 impl Prediction {
