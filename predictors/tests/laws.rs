@@ -2,8 +2,7 @@
 
 use napsim_predictors::registry::PREDICTORS;
 use napsim_predictors::{Playback, PredictorFactory, RecordedCall};
-use napsim_sim::predictor::{Budget, PredictError, Predictor, Proposals, Seed, TrajectoryHead, View};
-use napsim_sim::state::Workbook;
+use napsim_sim::predictor::{Budget, CurrentWorkbook, PredictError, Predictor, Proposals, Seed, TrajectoryHead, View};
 use napsim_trajectories::Action;
 use proptest::prelude::*;
 
@@ -35,10 +34,10 @@ fn begun(spec: &str) -> Box<dyn Predictor> {
 
 /// What a predictor answers to a call: proposed actions and rejected texts.
 fn answer(predictor: &mut dyn Predictor, call_idx: u32) -> Result<(Vec<String>, Vec<String>), PredictError> {
-    let workbook = Workbook::default();
+    let current = CurrentWorkbook::default();
     let view = View {
         history: &[],
-        workbook: &workbook,
+        current: &current,
         user_steps: 0,
         call_idx,
     };

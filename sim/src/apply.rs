@@ -9,12 +9,14 @@ mod series;
 
 use std::sync::Arc;
 
-use napsim_trajectories::action::FontProperty;
 use napsim_trajectories::{Action, Edit, Range, RangeError, Value};
 
 use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook, words};
-pub(crate) use autofill::cells as autofill_cells;
-pub(crate) use paste::extent as paste_extent;
+pub(crate) use autofill::{Geometry, cells as autofill_cells, fill_lane};
+pub(crate) use border::{sides_at, stored_line};
+pub(crate) use content::grid_cells;
+pub(crate) use merge::{Edges, Line};
+pub(crate) use paste::{Layout, extent as paste_extent};
 
 /// The most text that one fill may make, in bytes (64 MiB): shifted formulas and numbered texts.
 ///
@@ -80,41 +82,20 @@ impl Workbook {
     /// [`ApplyError`] when it fails; partial effects stay.
     pub fn apply(&mut self, action: &Action) -> Result<(), ApplyError> {
         let range = action.range();
+        if let Some(uniform) = Uniform::of(action.edit()) {
+            return each_cell(self, range, |cell| uniform.write(cell));
+        }
         match action.edit() {
             Edit::Value { value, datatype } => content::set_value(self, range, value, datatype.as_ref()),
             Edit::Formula { text } => content::set_formula(self, range, text.as_ref()),
-            Edit::Input { value } => content::type_input(self, range, value),
-            Edit::NumberFormat { format } => {
-                let stored = (&**format != "General").then(|| Value::Text(format.clone()));
-                each_cell(self, range, |cell| {
-                    set_or_remove(cell, Property::NumberFormat, stored.as_ref());
-                })
-            }
-            Edit::Fill { color } => {
-                let fill = color.as_ref().map(solid_fill);
-                each_cell(self, range, |cell| apply_fill(cell, fill.as_ref()))
-            }
-            Edit::Font { property, value } => apply_font(self, range, *property, value),
-            Edit::Align { axis, value } => {
-                let default = value.to_lowercase() == axis.default_alignment().to_lowercase();
-                let stored = (!default).then(|| Value::Text(value.clone()));
-                each_format(self, range, Property::of_axis(*axis), stored.as_ref())
-            }
-            Edit::Wrap { on } => each_format(
-                self,
-                range,
-                Property::WrapText,
-                on.then_some(Value::Bool(true)).as_ref(),
-            ),
-            Edit::Orientation { degrees } => {
-                let stored = degrees.is_truthy().then_some(degrees);
-                each_format(self, range, Property::TextOrientation, stored)
-            }
+            Edit::Input { value } => content::type_grid(self, range, value),
             Edit::Border { side, line } => border::apply(self, range, *side, line),
             Edit::Merge { on: true } => merge::merge(self, range, action.is_inverse()),
             Edit::Merge { on: false } => merge::unmerge(self, range, action.is_inverse()),
             Edit::Paste { source, mode } => paste::apply(self, range, source, mode),
             Edit::Autofill { source } => autofill::apply(self, range, source, action.is_inverse()),
+            // The others write every cell alike.
+            _ => Ok(()),
         }
     }
 
@@ -160,32 +141,62 @@ fn each_cell(workbook: &mut Workbook, range: &Range, mut write: impl FnMut(&mut 
     Ok(())
 }
 
-/// Sets or deletes one property inside `Format` on every cell; `Format` is made either way.
-fn each_format(
-    workbook: &mut Workbook,
-    range: &Range,
-    property: Property,
-    stored: Option<&Value>,
-) -> Result<(), ApplyError> {
-    each_cell(workbook, range, |cell| {
-        cell.touch(Property::Format);
-        set_or_remove(cell, property, stored);
-    })
+/// What an edit writes to every cell of its range alike, whatever else the cell holds.
+#[derive(Clone, Debug)]
+pub(crate) enum Uniform {
+    /// Sets a property, or deletes it where nothing is stored; the containers around it are made either way.
+    Set(Property, Option<Value>),
+    /// Sets a fill over the one that is there.
+    Fill(Value),
 }
 
-fn set_or_remove(cell: &mut Cell, property: Property, value: Option<&Value>) {
-    match value {
-        Some(value) => cell.set(property, value.clone()),
-        None => cell.remove(property),
+impl Uniform {
+    /// What an edit writes, if it writes every cell alike.
+    pub(crate) fn of(edit: &Edit) -> Option<Self> {
+        Some(match edit {
+            Edit::Input { value } => Self::Set(Property::Value, content::typed_alike(value)?),
+            Edit::NumberFormat { format } => {
+                let stored = (&**format != "General").then(|| Value::Text(format.clone()));
+                Self::Set(Property::NumberFormat, stored)
+            }
+            Edit::Fill { color: Some(color) } => Self::Fill(solid_fill(color)),
+            Edit::Fill { color: None } => Self::Set(Property::Fill, None),
+            Edit::Font { property, value } => {
+                let stored = (!value.loosely_equals(&property.default_value())).then(|| value.clone());
+                Self::Set(Property::of_font(*property), stored)
+            }
+            Edit::Align { axis, value } => {
+                let default = value.to_lowercase() == axis.default_alignment().to_lowercase();
+                let stored = (!default).then(|| Value::Text(value.clone()));
+                Self::Set(Property::of_axis(*axis), stored)
+            }
+            Edit::Wrap { on } => Self::Set(Property::WrapText, on.then_some(Value::Bool(true))),
+            Edit::Orientation { degrees } => {
+                Self::Set(Property::TextOrientation, degrees.is_truthy().then(|| degrees.clone()))
+            }
+            Edit::Value { .. }
+            | Edit::Formula { .. }
+            | Edit::Border { .. }
+            | Edit::Merge { .. }
+            | Edit::Paste { .. }
+            | Edit::Autofill { .. } => return None,
+        })
     }
-}
 
-fn apply_font(workbook: &mut Workbook, range: &Range, property: FontProperty, value: &Value) -> Result<(), ApplyError> {
-    let stored = (!value.loosely_equals(&property.default_value())).then_some(value);
-    each_cell(workbook, range, |cell| {
-        cell.touch(Property::Font);
-        set_or_remove(cell, Property::of_font(property), stored);
-    })
+    fn write(&self, cell: &mut Cell) {
+        match self {
+            Self::Set(property, stored) => {
+                if let Some(container) = property.container() {
+                    cell.touch(container);
+                }
+                match stored {
+                    Some(value) => cell.set(*property, value.clone()),
+                    None => cell.remove(*property),
+                }
+            }
+            Self::Fill(fill) => apply_fill(cell, fill),
+        }
+    }
 }
 
 /// The stored object of a solid fill.
@@ -199,21 +210,17 @@ fn solid_fill(color: &Arc<str>) -> Value {
     )
 }
 
-/// Sets a solid fill, keeping other keys of a fill that is there, or deletes the fill.
-fn apply_fill(cell: &mut Cell, fill: Option<&Value>) {
-    cell.touch(Property::Format);
-    let Some(fill) = fill else {
-        return cell.remove(Property::Fill);
-    };
+/// Sets a solid fill, keeping other keys of a fill that is there.
+fn apply_fill(cell: &mut Cell, fill: &Value) {
     let merged = match (cell.get(Property::Fill), fill) {
-        (Some(Value::Object(old)), Value::Object(new)) => Some(overlay(old, new)),
+        (Some(Value::Object(old)), Value::Object(new)) => Some(overlaid(old, new)),
         _ => None,
     };
     cell.set(Property::Fill, merged.unwrap_or_else(|| fill.clone()));
 }
 
 /// The entries of `old` with those of `new` set over them, in place where the key was there.
-fn overlay(old: &[(Arc<str>, Value)], new: &[(Arc<str>, Value)]) -> Value {
+pub(crate) fn overlaid(old: &[(Arc<str>, Value)], new: &[(Arc<str>, Value)]) -> Value {
     let mut entries = old.to_vec();
     for (key, value) in new {
         match entries.iter_mut().find(|(known, _)| known == key) {

@@ -14,6 +14,7 @@ use crate::protocol::Protocol;
 use crate::state::{Cell, CellKey, Cells, Property, Sheet, Workbook};
 pub use kinds::{Compared, Match, PropertyType};
 use normalise::Side;
+pub(crate) use normalise::{outcome as outcome_of, shows};
 pub use record::{Difference, Place, Record, merge_text};
 pub use totals::{CellSet, Totals};
 
@@ -237,6 +238,22 @@ pub(crate) fn compare_cell<'a>(
             target: shown(Side::for_target(property), target),
         });
     }
+}
+
+/// The values that the record of a cell's property keeps, given those of both sides.
+pub(crate) fn recorded_sides(
+    property: Property,
+    outcome: Match,
+    (predicted, target): (Option<&Value>, Option<&Value>),
+) -> (Option<Value>, Option<Value>) {
+    let kept = |side: Side, value: Option<&Value>| {
+        let shown = value.filter(|_| side.is_shown(outcome));
+        shown.map(|value| normalise::recorded(Compared::Cell(property), value))
+    };
+    (
+        kept(Side::for_predicted(property), predicted),
+        kept(Side::for_target(property), target),
+    )
 }
 
 /// Merges as sets: shared ones, then those of the prediction alone, then those of the target alone.

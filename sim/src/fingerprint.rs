@@ -42,16 +42,25 @@ impl PropertySet {
         Self(self.0 | other.0)
     }
 
+    /// The properties whose path begins with `Format.`: what the container holds at any depth.
     fn format_members() -> u32 {
-        Property::from_bits(u32::MAX)
-            .filter(|property| property.path().starts_with("Format."))
-            .fold(0, |bits, property| bits | property.bit())
+        const SKIPPED: u32 = (1 << Property::Value as u32)
+            | (1 << Property::Formula as u32)
+            | (1 << Property::Datatype as u32)
+            | (1 << Property::NumberFormat as u32)
+            | (1 << Property::Format as u32);
+        ((1 << Property::Unknown as u32) - 1) & !SKIPPED
     }
 
     /// Whether some pair is equal or one holds the other: `Format` and `Format.borders` and what is in them
     /// (spec 02, 11).
     pub fn is_related(self, other: Self) -> bool {
         self.widened() & other.widened() != 0
+    }
+
+    /// The single properties that are related to any in the set, as bits.
+    pub(crate) fn related(self) -> u32 {
+        self.widened()
     }
 
     /// The set with the members of every container in it.

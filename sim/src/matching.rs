@@ -46,9 +46,8 @@ pub fn matches(a: &Action, b: &Action, strict: bool) -> bool {
 type Test = fn(&Action, &Action) -> bool;
 
 /// Pairs the next true actions with the proposed ones in four passes; unpaired ones follow in order.
-pub fn pair(segment: &[Rc<Planned>], predicted: &[Rc<Planned>]) -> Vec<Pairing> {
-    let mut free_true: Vec<&Action> = segment.iter().map(|planned| &planned.action).collect();
-    let mut free_predicted: Vec<&Action> = predicted.iter().map(|planned| &planned.action).collect();
+pub fn pair(segment: &[&Action], predicted: &[&Action]) -> Vec<Pairing> {
+    let (mut free_true, mut free_predicted) = (segment.to_vec(), predicted.to_vec());
     let mut pairs = Vec::new();
     let passes: [(Pairing, Test); 4] = [
         (Pairing::Exact, |a, b| matches(a, b, true)),
@@ -80,21 +79,34 @@ pub struct Lookahead {
     pub exact: u32,
     /// Strict and loose matches.
     pub flexible: u32,
-    /// Index in the future of each match, in order of the proposed actions.
+    /// Index in the future of each match, in order of the proposed actions; told by [`find`](Self::find) only.
     pub positions: Vec<u32>,
     n_predicted: u64,
     n_future: u64,
 }
 
 impl Lookahead {
+    /// Nothing found yet of so many proposed actions in so long a future.
+    pub(crate) fn among(n_predicted: usize, n_future: usize) -> Self {
+        Self {
+            n_predicted: n_predicted as u64,
+            n_future: n_future as u64,
+            ..Self::default()
+        }
+    }
+
+    /// A proposed action was found.
+    pub(crate) fn add(&mut self, strictly: bool) {
+        self.flexible += 1;
+        self.exact += u32::from(strictly);
+    }
+
     /// Looks each proposed action up in the future: its first strict match, or else the last loose one (Q19).
     pub fn find(predicted: &[Rc<Planned>], future: &[Rc<Planned>]) -> Self {
-        let mut found = Lookahead::default();
         if future.is_empty() {
-            return found;
+            return Lookahead::default();
         }
-        found.n_predicted = predicted.len() as u64;
-        found.n_future = future.len() as u64;
+        let mut found = Lookahead::among(predicted.len(), future.len());
         let mut taken = rustc_hash::FxHashSet::default();
         for proposed in predicted {
             let mut loose = None;
@@ -113,8 +125,7 @@ impl Lookahead {
             }
             let Some(idx) = strict.or(loose) else { continue };
             taken.insert(idx);
-            found.flexible += 1;
-            found.exact += u32::from(strict.is_some());
+            found.add(strict.is_some());
             found.positions.push(u32::try_from(idx).unwrap_or(u32::MAX));
         }
         found

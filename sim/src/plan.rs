@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use napsim_trajectories::{Action, RangeError};
 
-use crate::engine::{Reach, Slot, Slots, written};
+use crate::engine::Prepared;
 use crate::fingerprint::Fingerprint;
 
 /// An action of the current sequence. It stays a typed object: printing and reading back loses flags and types (Q40).
@@ -15,8 +15,7 @@ pub struct Planned {
     pub action: Action,
     text: OnceCell<String>,
     fingerprint: OnceCell<Result<Fingerprint, RangeError>>,
-    reach: OnceCell<Option<Reach>>,
-    written: OnceCell<Rc<[Slot]>>,
+    prepared: OnceCell<Option<Rc<Prepared>>>,
 }
 
 impl Planned {
@@ -26,8 +25,7 @@ impl Planned {
             action,
             text: OnceCell::new(),
             fingerprint: OnceCell::new(),
-            reach: OnceCell::new(),
-            written: OnceCell::new(),
+            prepared: OnceCell::new(),
         })
     }
 
@@ -52,18 +50,9 @@ impl Planned {
             .map_err(|error| *error)
     }
 
-    /// How far the action reaches, in the slots of the one rollout that it is planned in; none where it is not known.
-    pub(crate) fn reach(&self, slots: &mut Slots) -> Option<&Reach> {
-        self.reach.get_or_init(|| Reach::of(&self.action, slots)).as_ref()
-    }
-
-    /// The cells that the action writes as its fingerprint tells it, in the slots of the same rollout.
-    pub(crate) fn written(&self, slots: &mut Slots) -> &[Slot] {
-        let written = || {
-            self.fingerprint()
-                .map_or_else(|_| Rc::from([]), |fingerprint| written(fingerprint, slots))
-        };
-        self.written.get_or_init(written)
+    /// What the fast engine made of the action, in the one rollout that it is planned in.
+    pub(crate) fn prepared_cell(&self) -> &OnceCell<Option<Rc<Prepared>>> {
+        &self.prepared
     }
 }
 

@@ -3,6 +3,7 @@
 //! A predictor is handed history, the sheet as it stands and a budget. Nothing it is handed leads to the
 //! future: leakage is a compile error, not a matter of care.
 
+use std::cell::{Ref, RefCell};
 use std::fmt;
 
 use napsim_trajectories::{Action, ParseError};
@@ -40,12 +41,45 @@ pub struct TrajectoryHead<'a> {
 pub struct View<'a> {
     /// Everything executed so far, oldest first: user's actions, accepted predictions, undo actions.
     pub history: &'a [Action],
-    /// The workbook after that history.
-    pub workbook: &'a Workbook,
+    /// The workbook after that history, for those who ask; see [`workbook`](Self::workbook).
+    pub current: &'a CurrentWorkbook,
     /// Actions the user has carried out with her own hands.
     pub user_steps: u32,
     /// Index of this call in the rollout, from 0, empty answers and failures included.
     pub call_idx: u32,
+}
+
+impl<'a> View<'a> {
+    /// The workbook after the history, brought up to date when asked for.
+    pub fn workbook(&self) -> Ref<'a, Workbook> {
+        self.current.after(self.history)
+    }
+}
+
+/// A workbook that follows a growing history, as far as somebody asks.
+#[derive(Debug, Default)]
+pub struct CurrentWorkbook {
+    known: RefCell<Known>,
+}
+
+/// The workbook after the first actions of the history.
+#[derive(Debug, Default)]
+struct Known {
+    workbook: Workbook,
+    n_actions: usize,
+}
+
+impl CurrentWorkbook {
+    /// The workbook after a history, of which the one asked for before was a part.
+    fn after(&self, history: &[Action]) -> Ref<'_, Workbook> {
+        // Nobody can hold the workbook while history grows, so it is free where there is something to add.
+        if let Ok(mut known) = self.known.try_borrow_mut() {
+            let Known { workbook, n_actions } = &mut *known;
+            workbook.apply_lenient(history.get(*n_actions..).unwrap_or_default());
+            *n_actions = history.len();
+        }
+        Ref::map(self.known.borrow(), |known| &known.workbook)
+    }
 }
 
 /// How much a predictor may propose.

@@ -15,10 +15,11 @@ use crate::fingerprint::Footprint;
 use crate::plan::Planned;
 use crate::score::Situation;
 use crate::state::Workbook;
-use crate::synthesis::{SynthesisError, synthesize, undo_actions};
+use crate::synthesis::{SynthesisError, sides_of, synthesize, undo_actions};
 use footing::{Footing, owns};
-pub(crate) use gap::{Comparisons, Gap, Whole, WrongMerge, merge_adjustment};
+use gap::{Draft, Gap, Whole};
 use wrong_merges::WrongMerges;
+pub(crate) use wrong_merges::unmerge_record;
 
 /// Why the future cannot be rewritten (spec 02, 2.6).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -123,21 +124,11 @@ pub fn rewrite(
     after: &Workbook,
     undo_max: usize,
 ) -> Result<Rewrite, RewriteError> {
-    let mut comparisons = Whole {
+    let comparisons = Whole {
         situation,
         predicted,
         after,
     };
-    rewrite_by(situation, predicted, &mut comparisons, undo_max)
-}
-
-/// Works out the future after a proposal from the given comparisons of states.
-pub(crate) fn rewrite_by(
-    situation: Situation<'_>,
-    predicted: &[Rc<Planned>],
-    comparisons: &mut impl Comparisons,
-    undo_max: usize,
-) -> Result<Rewrite, RewriteError> {
     let future = situation.future;
     let mut footprint = Footprint::default();
     for planned in predicted {
@@ -149,12 +140,12 @@ pub(crate) fn rewrite_by(
     }
     let n_merges = future.iter().filter(|planned| is_merge(&planned.action)).count();
     let mut footing = Footing::new(future, &footprint)?;
-    let gap = comparisons.first_gap(&footing.affected());
+    let gap = comparisons.first_gap();
     footing.settle(&gap.missing)?;
     let first_undo = undo_of(&gap.excess, undo_max)?;
-    let wrong = WrongMerges::handle(&gap.excess, comparisons, situation.current)?;
+    let wrong = WrongMerges::handle(&gap.excess, &comparisons, situation.current)?;
 
-    let (processed, changed, mut result) = process_future(situation, predicted, &footing, &gap)?;
+    let (processed, mut result) = process_future(situation, predicted, &footing, &gap)?;
     let first_undo = Planned::all(first_undo);
     let front: Vec<_> = wrong
         .unmerges
@@ -166,7 +157,6 @@ pub(crate) fn rewrite_by(
     let draft = Draft {
         front: &front,
         processed: &processed,
-        changed: &changed,
     };
     let (second_undo, missing) = second_pass(&comparisons.final_gap(draft), situation, undo_max).unwrap_or_default();
     let (second_undo, missing) = (Planned::all(second_undo), Planned::all(missing));
@@ -199,35 +189,24 @@ pub(crate) fn rewrite_by(
     Ok(result)
 }
 
-/// A rewritten future before its second pass.
-#[derive(Clone, Copy)]
-pub(crate) struct Draft<'a> {
-    /// What is put in front: unmerges, restorations, undo actions.
-    pub(crate) front: &'a [Rc<Planned>],
-    /// What comes of the future before.
-    pub(crate) processed: &'a [Rc<Planned>],
-    /// Actions of the future before that are gone, and those that replace them.
-    pub(crate) changed: &'a [Rc<Planned>],
-}
-
 fn is_merge(action: &Action) -> bool {
     matches!(action.edit(), Edit::Merge { .. })
 }
 
 /// Rule `transient-state-is-charged`: undo actions for everything in excess, wherever it comes from (Q32).
-fn undo_of(excess: &[Record], undo_max: usize) -> Result<Vec<Action>, SynthesisError> {
+pub(crate) fn undo_of(excess: &[Record], undo_max: usize) -> Result<Vec<Action>, SynthesisError> {
     let mut undo = undo_actions(excess)?;
     undo.truncate(undo_max);
     Ok(undo)
 }
 
 /// Whether two merge or unmerge actions have sheet, range text and value in common.
-fn same_merge(a: &Action, b: &Action) -> bool {
+pub(crate) fn same_merge(a: &Action, b: &Action) -> bool {
     a.range() == b.range() && a.same_value(b)
 }
 
-/// What comes of a future: its actions after processing, those that changed, and the account so far.
-type Processed = (Vec<Rc<Planned>>, Vec<Rc<Planned>>, Rewrite);
+/// What comes of a future: its actions after processing, and the account so far.
+type Processed = (Vec<Rc<Planned>>, Rewrite);
 
 /// Goes through the future in order and decides what stays, goes or is replaced (step 9).
 fn process_future(
@@ -242,7 +221,6 @@ fn process_future(
         .filter(|action| is_merge(action))
         .collect();
     let mut processed = Vec::with_capacity(situation.future.len());
-    let mut changed = Vec::new();
     let mut result = Rewrite::default();
     let mut addressed = rustc_hash::FxHashSet::default();
     for (idx, planned) in situation.future.iter().enumerate() {
@@ -265,20 +243,16 @@ fn process_future(
                 }
             } else {
                 let owned: Vec<Record> = owned.into_iter().cloned().collect();
-                let replacement = synthesize(&owned, situation.target)?;
+                let replacement = synthesize(&owned, |sheet, key| sides_of(situation.target, sheet, key))?;
                 if situation.protocol.replaces_by(replacement.len()) {
-                    let replacement = Planned::all(replacement);
-                    changed.extend_from_slice(&replacement);
-                    processed.extend(replacement);
+                    processed.extend(Planned::all(replacement));
                     Fate::Replaced
                 } else {
                     Fate::KeptWhole
                 }
             }
         };
-        if matches!(fate, Fate::Removed | Fate::Replaced) {
-            changed.push(planned.clone());
-        } else {
+        if !matches!(fate, Fate::Removed | Fate::Replaced) {
             processed.push(planned.clone());
         }
         if fate == Fate::Removed {
@@ -287,12 +261,12 @@ fn process_future(
         result.fates.push(fate);
     }
     result.account.addressed_missing = addressed.len();
-    Ok((processed, changed, result))
+    Ok((processed, result))
 }
 
 /// Works out what the rewritten future still gets wrong (step 10). There is no third pass.
 fn second_pass(gap: &Gap, situation: Situation<'_>, undo_max: usize) -> Option<(Vec<Action>, Vec<Action>)> {
     let undo = undo_of(&gap.excess, undo_max).ok()?;
-    let missing = synthesize(&gap.missing, situation.target).ok()?;
+    let missing = synthesize(&gap.missing, |sheet, key| sides_of(situation.target, sheet, key)).ok()?;
     Some((undo, missing))
 }

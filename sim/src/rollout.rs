@@ -4,19 +4,15 @@
 mod call;
 mod tally;
 
-use std::rc::Rc;
-
 use napsim_trajectories::Action;
 
 use crate::engine::{Engine, Judge};
 use crate::event::{EmptyCall, Event, EventSink, FailedCall, Limit, Outcome, Summary, UserStep};
-use crate::plan::{Planned, texts};
+use crate::plan::texts;
 use crate::policy::AcceptancePolicy;
-use crate::predictor::{Budget, PredictError, Predictor, Proposals, TrajectoryHead, View};
+use crate::predictor::{Budget, CurrentWorkbook, PredictError, Predictor, Proposals, TrajectoryHead, View};
 use crate::protocol::Protocol;
-use crate::score::Situation;
 use crate::settings::{FUTURE_MAX, Settings};
-use crate::state::Workbook;
 use call::Answer;
 use tally::Tally;
 
@@ -73,10 +69,7 @@ struct Rollout<'a> {
     history: Vec<Action>,
     /// How much of the history the predictor has been told.
     observed: usize,
-    /// Actions still to do, the next one first.
-    future: Vec<Rc<Planned>>,
-    current: Workbook,
-    target: Workbook,
+    current: CurrentWorkbook,
     user_steps: u32,
     user_formatting_steps: u32,
     n_calls: u32,
@@ -96,18 +89,15 @@ fn is_formatting(action: &Action) -> bool {
 
 impl<'a> Rollout<'a> {
     fn new(engine: Engine, task: Task<'a>, predictor: &'a mut dyn Predictor, sink: &'a mut dyn EventSink) -> Self {
-        let future = Planned::all(task.actions.iter().cloned());
         Self {
             task,
             predictor,
             sink,
-            judge: engine.judge(),
+            judge: engine.judge(task.protocol),
             history: Vec::with_capacity(task.actions.len()),
             observed: 0,
-            shortest_future: future.len(),
-            future,
-            current: Workbook::default(),
-            target: Workbook::default(),
+            shortest_future: task.actions.len(),
+            current: CurrentWorkbook::default(),
             user_steps: 0,
             user_formatting_steps: 0,
             n_calls: 0,
@@ -129,16 +119,9 @@ impl<'a> Rollout<'a> {
             protocol,
             ..
         } = self.task;
-        if let Err(error) = self.target.apply_strict(actions) {
+        if let Err(error) = self.judge.begin(actions) {
             return End::Aborted(error.to_string());
         }
-        let situation = Situation {
-            protocol,
-            future: &self.future,
-            current: &self.current,
-            target: &self.target,
-        };
-        self.judge.begin(situation);
         let sheet = actions.first().map_or("", |action| action.range().sheet());
         self.predictor.begin(TrajectoryHead { name, sheet }, settings.seed);
         let limit = protocol.step_limit(
@@ -146,7 +129,7 @@ impl<'a> Rollout<'a> {
             to_u32(actions.len()),
         );
         let mut chained = false;
-        while !self.future.is_empty() {
+        while self.judge.future_len() > 0 {
             if self.user_steps >= limit {
                 return End::Limited(Limit::StepLimit);
             }
@@ -160,7 +143,7 @@ impl<'a> Rollout<'a> {
             }
             match self.call() {
                 Answer::Accepted if self.chain >= settings.chain_max => return End::Limited(Limit::ChainMax),
-                Answer::Accepted if self.future.len() > FUTURE_MAX.max(2 * actions.len()) => {
+                Answer::Accepted if self.judge.future_len() > FUTURE_MAX.max(2 * actions.len()) => {
                     return End::Limited(Limit::FutureMax);
                 }
                 Answer::Accepted => chained = settings.repredict,
@@ -176,29 +159,21 @@ impl<'a> Rollout<'a> {
 
     /// The user carries out the next action.
     fn user_step(&mut self) -> Result<(), String> {
-        if self.future.is_empty() {
+        let Some(planned) = self.judge.take_next() else {
             return Ok(());
-        }
-        let planned = self.future.remove(0);
+        };
         self.user_steps += 1;
         self.user_formatting_steps += u32::from(is_formatting(&planned.action));
         self.sink.event(Event::UserStep(UserStep {
             t: self.t() + 1,
             user_steps: self.user_steps,
             action: planned.text().to_owned(),
-            future: to_u32(self.future.len()),
+            future: to_u32(self.judge.future_len()),
         }));
-        self.current
-            .apply(&planned.action)
+        self.judge
+            .carry_out(&planned)
             .map_err(|error| format!("`{}` cannot be carried out: {error}", planned.text()))?;
         self.history.push(planned.action.clone());
-        let situation = Situation {
-            protocol: self.task.protocol,
-            future: &self.future,
-            current: &self.current,
-            target: &self.target,
-        };
-        self.judge.stepped(&planned, situation);
         Ok(())
     }
 
@@ -208,7 +183,7 @@ impl<'a> Rollout<'a> {
         let on_stride = settings.stride <= 1 || self.t().is_multiple_of(settings.stride);
         let triggered =
             settings.triggers.is_empty() || settings.triggers.iter().any(|trigger| trigger.fires(&self.history));
-        on_stride && triggered && (!self.future.is_empty() || self.task.protocol.asks_without_future())
+        on_stride && triggered && (self.judge.future_len() > 0 || self.task.protocol.asks_without_future())
     }
 
     /// Asks the predictor and deals with its answer.
@@ -219,7 +194,7 @@ impl<'a> Rollout<'a> {
         self.observed = self.history.len();
         let view = View {
             history: &self.history,
-            workbook: &self.current,
+            current: &self.current,
             user_steps: self.user_steps,
             call_idx: self.n_calls,
         };
@@ -324,7 +299,7 @@ impl<'a> Rollout<'a> {
             ops_saved: tally.ops_saved,
             undo_actions: tally.undo_actions,
             removed_actions: tally.removed_actions,
-            final_length: to_u32(self.history.len() + self.future.len()),
+            final_length: to_u32(self.history.len() + self.judge.future_len()),
             formatting_actions: to_u32(actions.iter().filter(|action| is_formatting(action)).count()),
             user_formatting_steps: self.user_formatting_steps,
             step_limit_reached: given.is_some_and(|limit| self.user_steps >= limit),
@@ -334,7 +309,7 @@ impl<'a> Rollout<'a> {
                 .map(|(name, counts)| ((*name).to_owned(), *counts))
                 .collect(),
             usage: tally.usage,
-            remaining: texts(&self.future),
+            remaining: texts(&self.judge.future()),
         }
     }
 }

@@ -62,26 +62,17 @@ fn key_of(difference: &Difference<'_>) -> Option<Key> {
     Some((difference.sheet.clone(), place, difference.compared))
 }
 
-/// The comparisons that a score rests on.
-pub(crate) trait Views {
-    /// Shows the differences between the states after and before the proposal, on the cells that it names and with the
-    /// merges that those bring into view. False where it names no cell.
-    fn changes(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> bool;
-
-    /// Totals of the state after the proposal against the target, on the cells that proposal and future name and with
-    /// the merges that those bring into view; shows at least the merges and the cells that the proposal names.
-    fn against_target(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> Totals;
-}
-
 /// Comparisons of restricted workbooks: the spec, word for word.
-struct WholeViews<'a> {
+struct Views<'a> {
     situation: Situation<'a>,
     after: &'a Workbook,
     named: CellSet,
 }
 
-impl Views for WholeViews<'_> {
-    fn changes(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> bool {
+impl Views<'_> {
+    /// Shows the differences between the states after and before the proposal, on the cells that it names and with the
+    /// merges that those bring into view. False where it names no cell.
+    fn changes(&self, visit: &mut dyn FnMut(Difference<'_>)) -> bool {
         let Situation { protocol, current, .. } = self.situation;
         if self.named.is_empty() {
             return false;
@@ -92,7 +83,9 @@ impl Views for WholeViews<'_> {
         true
     }
 
-    fn against_target(&mut self, visit: &mut dyn FnMut(Difference<'_>)) -> Totals {
+    /// Totals of the state after the proposal against the target, on the cells that proposal and future name and with
+    /// the merges that those bring into view; shows the merges and the cells that the proposal names.
+    fn against_target(&self, visit: &mut dyn FnMut(Difference<'_>)) -> Totals {
         let Situation {
             protocol,
             future,
@@ -117,20 +110,16 @@ impl Views for WholeViews<'_> {
 pub fn score(situation: Situation<'_>, predicted: &[Rc<Planned>], after: &Workbook) -> Score {
     let mut named = CellSet::default();
     add_cells(&mut named, predicted);
-    let mut views = WholeViews {
+    let Situation { future, current, .. } = situation;
+    let views = Views {
         situation,
         after,
         named,
     };
-    score_by(situation, predicted, &mut views)
-}
-
-/// Scores a proposal from the given comparisons of states.
-pub(crate) fn score_by(situation: Situation<'_>, predicted: &[Rc<Planned>], views: &mut impl Views) -> Score {
-    let Situation { future, current, .. } = situation;
-    let segment = future.get(..predicted.len().min(future.len())).unwrap_or_default();
+    let segment = future.iter().take(predicted.len()).map(|planned| &planned.action);
+    let proposed = predicted.iter().map(|planned| &planned.action);
     let mut result = Score {
-        pairs: pair(segment, predicted),
+        pairs: pair(&segment.collect::<Vec<_>>(), &proposed.collect::<Vec<_>>()),
         ..Score::default()
     };
     if future.is_empty() {

@@ -82,18 +82,6 @@ impl Cells {
         self.map.get(key).map(|placed| &*placed.cell)
     }
 
-    /// The cell under a key, to be shared.
-    pub(crate) fn get_shared(&self, key: &CellKey) -> Option<&Arc<Cell>> {
-        self.map.get(key).map(|placed| &placed.cell)
-    }
-
-    /// Puts a shared cell under a key, at the end of the order.
-    pub(crate) fn put_shared(&mut self, key: CellKey, cell: Arc<Cell>) {
-        self.sequence += 1;
-        let sequence = self.sequence;
-        self.map.insert(key, Placed { sequence, cell });
-    }
-
     /// The cell under a key, made empty at the end of the order if it is missing.
     pub fn touch(&mut self, key: CellKey) -> &mut Cell {
         let sequence = &mut self.sequence;
@@ -218,32 +206,6 @@ impl Workbook {
     /// The cell under a key of a sheet.
     pub fn cell(&self, sheet: &str, key: &CellKey) -> Option<&Cell> {
         self.sheet(sheet).and_then(|sheet| sheet.cell(key))
-    }
-    /// The cell under a key of a sheet, to be shared.
-    pub(crate) fn shared_cell(&self, sheet: &str, key: &CellKey) -> Option<&Arc<Cell>> {
-        self.sheet(sheet)
-            .and_then(|sheet| sheet.cells.as_ref())
-            .and_then(|cells| cells.get_shared(key))
-    }
-
-    /// Puts a shared cell under a key of a sheet.
-    pub(crate) fn share_cell(&mut self, sheet: &Arc<str>, key: &CellKey, cell: &Arc<Cell>) {
-        if let Some(cells) = &mut self.touch_sheet(sheet).cells {
-            cells.put_shared(key.clone(), cell.clone());
-        }
-    }
-
-    /// The sheets with their merges alone.
-    pub(crate) fn without_cells(&self) -> Workbook {
-        let mut merges = Workbook::default();
-        for (name, sheet) in self.sheets() {
-            let empty = Sheet {
-                merges: sheet.merges.clone(),
-                ..Sheet::default()
-            };
-            merges.push_sheet(name.clone(), empty);
-        }
-        merges
     }
 
     /// The merges of a sheet, none where there is no such sheet.

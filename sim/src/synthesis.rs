@@ -30,6 +30,10 @@ pub enum SynthesisError {
 /// # Errors
 /// [`SynthesisError`] when a predicted value cannot be described.
 pub fn undo_actions<'a>(false_positives: impl IntoIterator<Item = &'a Record>) -> Result<Vec<Action>, SynthesisError> {
+    let mut false_positives = false_positives.into_iter().peekable();
+    if false_positives.peek().is_none() {
+        return Ok(Vec::new());
+    }
     let mut excess = Workbook::default();
     for record in false_positives {
         add_to_state(
@@ -46,13 +50,20 @@ pub fn undo_actions<'a>(false_positives: impl IntoIterator<Item = &'a Record>) -
 
 /// The actions that make what is missing or mismatching, merged and in order.
 ///
-/// `target` completes borders: where a cell should have four identical sides, all four are drawn again.
+/// `sides` tells the left, right, upper and lower border of a cell of the target, which completes borders: where a cell
+/// should have four identical sides, all four are drawn again.
 ///
 /// # Errors
 /// [`SynthesisError`] when a target value cannot be described.
-pub fn synthesize(missing: &[Record], target: &Workbook) -> Result<Vec<Action>, SynthesisError> {
+pub fn synthesize<'t>(
+    missing: &[Record],
+    sides: impl Fn(&str, &CellKey) -> Option<[Option<&'t Value>; 4]>,
+) -> Result<Vec<Action>, SynthesisError> {
+    if missing.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut wanted = Workbook::default();
-    for record in complete_borders(missing, target) {
+    for record in complete_borders(missing, sides) {
         if record.target.is_none() && record.compared != Compared::Merge {
             continue;
         }
@@ -95,7 +106,10 @@ fn add_to_state(state: &mut Workbook, sheet: &Arc<str>, place: &Place, compared:
 
 /// Border records go last, cell by cell; a cell that should have four identical sides gets all four
 /// (spec 02, 10, step 1).
-fn complete_borders(records: &[Record], target: &Workbook) -> Vec<Record> {
+fn complete_borders<'t>(
+    records: &[Record],
+    sides: impl Fn(&str, &CellKey) -> Option<[Option<&'t Value>; 4]>,
+) -> Vec<Record> {
     let is_border = |record: &&Record| match record.compared {
         Compared::Cell(property) => Property::BOX_SIDES.contains(&property),
         Compared::Merge => false,
@@ -119,7 +133,7 @@ fn complete_borders(records: &[Record], target: &Workbook) -> Vec<Record> {
     }
     for (sheet, key) in cells {
         let given = by_cell.get(&(sheet, key)).map_or(&[][..], Vec::as_slice);
-        match four_identical_sides(target, sheet, key) {
+        match sides(sheet, key).and_then(identical) {
             Some(line) => ordered.extend(Property::BOX_SIDES.iter().map(|side| {
                 let known = given.iter().find(|record| record.compared == Compared::Cell(*side));
                 known.map_or_else(|| missing_side(sheet, key, *side, &line), |record| (*record).clone())
@@ -141,13 +155,17 @@ fn missing_side(sheet: &Arc<str>, key: &CellKey, side: Property, line: &Value) -
     }
 }
 
-/// The line that a target cell has on all four sides, if it does.
-fn four_identical_sides(target: &Workbook, sheet: &str, key: &CellKey) -> Option<Value> {
-    let cell = target.cell(sheet, key)?;
-    let [first, others @ ..] = Property::BOX_SIDES.map(|side| cell.get(side));
+/// The line that is on all four sides, if there is one.
+fn identical([first, others @ ..]: [Option<&Value>; 4]) -> Option<Value> {
     let first = first?;
     others
         .iter()
         .all(|other| other.is_some_and(|other| same_line(first, other)))
         .then(|| first.clone())
+}
+
+/// The borders of a cell of a workbook, for [`synthesize`].
+pub fn sides_of<'t>(workbook: &'t Workbook, sheet: &str, key: &CellKey) -> Option<[Option<&'t Value>; 4]> {
+    let cell = workbook.cell(sheet, key)?;
+    Some(Property::BOX_SIDES.map(|side| cell.get(side)))
 }

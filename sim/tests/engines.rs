@@ -35,7 +35,7 @@ impl Predictor for Scripted<'_> {
 
     fn predict(&mut self, view: View<'_>, _budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
         if view.call_idx.is_multiple_of(16) {
-            self.shown.push(json::write(&view.workbook.to_json()));
+            self.shown.push(json::write(&view.workbook().to_json()));
         }
         let position = usize::try_from(view.user_steps).unwrap_or(usize::MAX);
         for action in rollouts::proposal(&mut self.dice, self.trajectory, position) {

@@ -9,7 +9,7 @@ use napsim_sim::protocol::Protocol;
 use napsim_sim::sequencer::sequence;
 use napsim_sim::state::{CellKey, Property, Workbook};
 use napsim_sim::state_actions::actions_of;
-use napsim_sim::synthesis::{synthesize, undo_actions};
+use napsim_sim::synthesis::{sides_of, synthesize, undo_actions};
 use napsim_trajectories::{Action, Bounds, Range, Value, json};
 
 use super::vectors::{Vector, check_same, for_each_vector, int, object};
@@ -248,7 +248,9 @@ fn golden_synthesis() {
             .find("target_state")
             .or_else(|| vector.find("target_ops"))
             .ok_or("no target")?;
-        let actions = synthesize(&records, &read_state(target)?).map_err(|error| error.to_string())?;
+        let target = read_state(target)?;
+        let actions =
+            synthesize(&records, |sheet, key| sides_of(&target, sheet, key)).map_err(|error| error.to_string())?;
         check_same(written(&actions), vector.get("out")?)
     });
 }

@@ -9,16 +9,17 @@ use super::{ApplyError, FILL_TEXT_BYTES_MAX, cells_of};
 use crate::state::{Cell, CellKey, Cells, Property, Workbook};
 
 /// The cells to fill, as lanes: source cells and fill cells, the latter counted away from the source.
-struct Geometry {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Geometry {
     vertical: bool,
     direction: Direction,
     from: Bounds,
     /// Fill cells in each lane.
-    n_fill: i64,
+    pub(crate) n_fill: i64,
 }
 
 impl Geometry {
-    fn of(destination: &Bounds, source: &Bounds) -> Self {
+    pub(crate) fn of(destination: &Bounds, source: &Bounds) -> Self {
         let vertical = source.first_col == destination.first_col && source.last_col == destination.last_col;
         let (after, before) = if vertical {
             (
@@ -44,7 +45,7 @@ impl Geometry {
         }
     }
 
-    fn n_source(&self) -> i64 {
+    pub(crate) fn n_source(&self) -> i64 {
         if self.vertical {
             self.from.height()
         } else {
@@ -53,7 +54,7 @@ impl Geometry {
     }
 
     /// The lanes by their column (vertical) or row.
-    fn lanes(&self) -> std::ops::RangeInclusive<i64> {
+    pub(crate) fn lanes(&self) -> std::ops::RangeInclusive<i64> {
         if self.vertical {
             self.from.first_col..=self.from.last_col
         } else {
@@ -69,7 +70,7 @@ impl Geometry {
         }
     }
 
-    fn source_cell(&self, lane: i64, slot: i64) -> CellAddress {
+    pub(crate) fn source_cell(&self, lane: i64, slot: i64) -> CellAddress {
         let first = if self.vertical {
             self.from.first_row
         } else {
@@ -78,7 +79,7 @@ impl Geometry {
         self.at(lane, first + slot)
     }
 
-    fn fill_cell(&self, lane: i64, step: i64) -> CellAddress {
+    pub(crate) fn fill_cell(&self, lane: i64, step: i64) -> CellAddress {
         let (first, last) = if self.vertical {
             (self.from.first_row, self.from.last_row)
         } else {
@@ -92,20 +93,49 @@ impl Geometry {
     }
 }
 
-/// One source cell of a lane.
-struct Slot {
-    cell: Cell,
+/// The content of one source cell of a lane.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
     value: Option<Value>,
     formula: Option<Arc<str>>,
 }
 
-impl Slot {
-    /// Bytes of the text that each cell filled from the slot gets anew; other values are shared with the source.
+impl Source {
+    /// Takes a formula typed as a value for a formula.
+    pub(crate) fn read(value: Option<&Value>, formula: Option<&Value>) -> Self {
+        let formula = match formula {
+            Some(Value::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        match value {
+            Some(Value::Text(text)) if formula.is_none() && text.starts_with('=') => Self {
+                value: None,
+                formula: Some(text.clone()),
+            },
+            value => Self {
+                value: value.cloned(),
+                formula,
+            },
+        }
+    }
+
+    fn is_formula(&self) -> bool {
+        self.formula.as_ref().is_some_and(|text| text.starts_with('='))
+    }
+
+    /// Bytes of the text that each cell filled from the source gets anew; other values are shared with it.
     fn text_bytes(&self) -> u64 {
         let numbered = |value: &Value| value.as_text().filter(|text| ends_in_digit(text)).map(str::len);
         let formula = self.formula.as_ref().map(|formula| formula.len());
         formula.or_else(|| self.value.as_ref().and_then(numbered)).unwrap_or(0) as u64
     }
+}
+
+/// The content that a fill gives a cell; what is none is deleted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filled {
+    pub(crate) value: Option<Value>,
+    pub(crate) formula: Option<Value>,
 }
 
 /// The cells that a fill writes, and the cells that it reads.
@@ -131,7 +161,7 @@ pub(super) fn apply(workbook: &mut Workbook, range: &Range, source: &str, flagge
         if flagged {
             clear_lane(cells, &geometry, lane);
         } else {
-            fill_lane(cells, &geometry, lane, &mut n_bytes)?;
+            fill(cells, &geometry, lane, &mut n_bytes)?;
         }
     }
     Ok(())
@@ -145,10 +175,39 @@ fn clear_lane(cells: &mut Cells, geometry: &Geometry, lane: i64) {
 }
 
 /// Fills one lane; `n_bytes` sums the text that the fill makes, over its lanes.
-fn fill_lane(cells: &mut Cells, geometry: &Geometry, lane: i64, n_bytes: &mut u64) -> Result<(), ApplyError> {
+fn fill(cells: &mut Cells, geometry: &Geometry, lane: i64, n_bytes: &mut u64) -> Result<(), ApplyError> {
+    let source_at = |slot: i64| CellKey::Address(geometry.source_cell(lane, slot));
+    let sources: Vec<Cell> = (0..geometry.n_source())
+        .map(|slot| cells.get(&source_at(slot)).cloned().unwrap_or_default())
+        .collect();
+    let contents = sources
+        .iter()
+        .map(|cell| (cell.get(Property::Value), cell.get(Property::Formula)));
+    let filled = fill_lane(geometry, contents, n_bytes)?;
+    for ((step, content), source) in (0_i64..).zip(filled).zip(sources.iter().cycle()) {
+        let cell = cells.touch(CellKey::Address(geometry.fill_cell(lane, step)));
+        for (property, content) in [(Property::Value, content.value), (Property::Formula, content.formula)] {
+            match content {
+                Some(content) => cell.set(property, content),
+                None => cell.remove(property),
+            }
+        }
+        copy_looks(cell, source);
+    }
+    Ok(())
+}
+
+/// The contents that go into the fill cells of a lane, given value and formula of each source cell.
+///
+/// A formula typed as a value anywhere in the lane makes all its formulas go into values.
+pub(crate) fn fill_lane<'v>(
+    geometry: &Geometry,
+    contents: impl Iterator<Item = (Option<&'v Value>, Option<&'v Value>)>,
+    n_bytes: &mut u64,
+) -> Result<Vec<Filled>, ApplyError> {
     let n_source = geometry.n_source();
     if geometry.n_fill <= 0 {
-        return Ok(());
+        return Ok(Vec::new());
     }
     match n_source {
         0 => return Err(ApplyError::ZeroDivision),
@@ -156,87 +215,67 @@ fn fill_lane(cells: &mut Cells, geometry: &Geometry, lane: i64, n_bytes: &mut u6
         _ => {}
     }
     let mut formulas_in_values = false;
-    let slots: Vec<Slot> = (0..n_source)
-        .map(|slot| read_slot(cells, geometry.source_cell(lane, slot), &mut formulas_in_values))
+    let sources: Vec<Source> = contents
+        .map(|(value, formula)| {
+            let source = Source::read(value, formula);
+            formulas_in_values |= value.is_some() && source.value.is_none();
+            source
+        })
         .collect();
     let steps = usize::try_from(geometry.n_fill).unwrap_or(0);
-    *n_bytes = slots.iter().fold(*n_bytes, |sum, slot| {
-        sum.saturating_add(slot.text_bytes().saturating_mul((steps / slots.len() + 1) as u64))
+    *n_bytes = sources.iter().fold(*n_bytes, |sum, source| {
+        sum.saturating_add(source.text_bytes().saturating_mul((steps / sources.len() + 1) as u64))
     });
     if *n_bytes > FILL_TEXT_BYTES_MAX {
         return Err(ApplyError::FillTooLarge);
     }
-    let values = fill_values(&slots, steps, geometry.direction)?;
+    let values = fill_values(&sources, steps, geometry.direction)?;
     let stride = n_source * geometry.direction.sign();
-    for ((step, value), slot) in (0_i64..).zip(values).zip(slots.iter().cycle()) {
-        let formula = slot.formula.as_ref().filter(|text| text.starts_with('=')).map(|text| {
+    let filled = (0_i64..).zip(values).zip(sources.iter().cycle());
+    let filled = filled.map(|((step, value), source)| {
+        let formula = source.formula.as_ref().filter(|_| source.is_formula()).map(|text| {
             let shift = (step / n_source + 1) * stride;
-            if geometry.vertical {
+            Value::text(if geometry.vertical {
                 shift_references(text, shift, 0)
             } else {
                 shift_references(text, 0, shift)
-            }
+            })
         });
-        let cell = cells.touch(CellKey::Address(geometry.fill_cell(lane, step)));
         match formula {
-            Some(formula) if formulas_in_values => {
-                cell.set(Property::Value, Value::text(formula));
-                cell.remove(Property::Formula);
-            }
-            Some(formula) => {
-                cell.set(Property::Formula, Value::text(formula));
-                cell.remove(Property::Value);
-            }
-            None => {
-                match value {
-                    Value::Null => cell.remove(Property::Value),
-                    value => cell.set(Property::Value, value),
-                }
-                cell.remove(Property::Formula);
-            }
+            Some(formula) if formulas_in_values => Filled {
+                value: Some(formula),
+                formula: None,
+            },
+            Some(formula) => Filled {
+                value: None,
+                formula: Some(formula),
+            },
+            None => Filled {
+                value: Some(value).filter(|value| !matches!(value, Value::Null)),
+                formula: None,
+            },
         }
-        copy_looks(cell, &slot.cell);
-    }
-    Ok(())
-}
-
-/// Reads one source cell; a formula typed as a value is taken for a formula, which marks the whole lane.
-fn read_slot(cells: &Cells, at: CellAddress, formulas_in_values: &mut bool) -> Slot {
-    let cell = cells.get(&CellKey::Address(at)).cloned().unwrap_or_default();
-    let mut value = cell.get(Property::Value).cloned();
-    let mut formula = match cell.get(Property::Formula) {
-        Some(Value::Text(text)) => Some(text.clone()),
-        _ => None,
-    };
-    if formula.is_none()
-        && let Some(Value::Text(text)) = &value
-        && text.starts_with('=')
-    {
-        formula = Some(text.clone());
-        value = None;
-        *formulas_in_values = true;
-    }
-    Slot { cell, value, formula }
+    });
+    Ok(filled.collect())
 }
 
 /// The value of each fill cell, null where there is none or where a formula goes.
-fn fill_values(slots: &[Slot], steps: usize, direction: Direction) -> Result<Vec<Value>, ApplyError> {
-    let is_formula = |slot: &Slot| slot.formula.as_ref().is_some_and(|text| text.starts_with('='));
-    let values: Vec<Value> = slots
+fn fill_values(sources: &[Source], steps: usize, direction: Direction) -> Result<Vec<Value>, ApplyError> {
+    let values: Vec<Value> = sources
         .iter()
-        .map(|slot| slot.value.clone().unwrap_or(Value::Null))
+        .map(|source| source.value.clone().unwrap_or(Value::Null))
         .collect();
-    if !slots.iter().any(is_formula) {
+    if !sources.iter().any(Source::is_formula) {
         return extend_sequence(&values, steps, direction);
     }
-    let of_slots = slots.iter().zip(&values);
-    let of_slots: Vec<Option<&Value>> = of_slots
-        .map(|(slot, value)| (!is_formula(slot)).then_some(value))
+    let of_sources = sources.iter().zip(&values);
+    let of_sources: Vec<Option<&Value>> = of_sources
+        .map(|(source, value)| (!source.is_formula()).then_some(value))
         .collect();
-    extend_slots(&of_slots, steps, direction)
+    extend_slots(&of_sources, steps, direction)
 }
 
-/// Format and number format follow the slot; data type and merges stay as they are.
+/// Format and number format follow the source; data type and merges stay as they are.
 fn copy_looks(cell: &mut Cell, from: &Cell) {
     if from.holds_any(Property::Format) {
         cell.copy_format(from);

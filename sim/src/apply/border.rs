@@ -37,7 +37,7 @@ fn set_side(cell: &mut Cell, property: Property, line: Option<&Value>) {
 }
 
 /// The stored object: line style from the style's name, and the colour as written.
-fn stored_line(line: &BorderLine) -> Value {
+pub(crate) fn stored_line(line: &BorderLine) -> Value {
     let style = match line.style.as_deref() {
         Some("Dash") => &words::DASHED,
         Some("DashDot") => &words::DASHDOT,
@@ -58,7 +58,7 @@ fn stored_line(line: &BorderLine) -> Value {
 }
 
 /// The sides that a border action sets on one cell of its range, in the order in which they are inserted.
-fn sides_at(side: BorderSide, bounds: &Bounds, at: CellAddress) -> impl Iterator<Item = Property> + use<> {
+pub(crate) fn sides_at(side: BorderSide, bounds: &Bounds, at: CellAddress) -> impl Iterator<Item = Property> + use<> {
     let (first_col, last_col) = (at.col == bounds.first_col, at.col == bounds.last_col);
     let (first_row, last_row) = (at.row == bounds.first_row, at.row == bounds.last_row);
     let at_edge = [

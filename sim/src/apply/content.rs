@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use napsim_trajectories::{CellAddress, Range, Value};
 
-use super::{ApplyError, cells_of, each_cell};
+use super::{ApplyError, cells_of};
 use crate::state::{CellKey, Property, Workbook};
 
 /// The cell key is the range text as it stands (spec 01, 6.1).
@@ -40,27 +40,40 @@ pub(super) fn set_formula(
     Ok(())
 }
 
-pub(super) fn type_input(workbook: &mut Workbook, range: &Range, value: &Value) -> Result<(), ApplyError> {
+/// What a scalar or a clearing types into every cell; none for a grid.
+pub(super) fn typed_alike(value: &Value) -> Option<Option<Value>> {
     match value {
-        Value::Null => each_cell(workbook, range, |cell| cell.remove(Property::Value)),
-        Value::List(rows) if rows.is_empty() => each_cell(workbook, range, |cell| cell.remove(Property::Value)),
-        Value::List(rows) => type_grid(workbook, range, rows),
-        scalar => each_cell(workbook, range, |cell| cell.set(Property::Value, scalar.clone())),
+        Value::Null => Some(None),
+        Value::List(rows) => rows.is_empty().then_some(None),
+        scalar => Some(Some(scalar.clone())),
     }
 }
 
-/// A grid is walked by coordinates, so a range with `$` works here.
-fn type_grid(workbook: &mut Workbook, range: &Range, rows: &[Value]) -> Result<(), ApplyError> {
+/// The cells of a typed grid, counted from the first cell of its range, so a range with `$` works here.
+pub(crate) fn grid_cells<'v>(range: &Range, value: &'v Value) -> impl Iterator<Item = (CellAddress, &'v Value)> {
+    let rows = match value {
+        Value::List(rows) => &**rows,
+        _ => &[],
+    };
     let first = range.bounds().first_cell();
-    for (row, values) in (first.row..).zip(rows) {
-        let Value::List(values) = values else { continue };
-        for (col, value) in (first.col..).zip(values.iter()) {
-            let cells = cells_of(workbook, range.sheet())?;
-            let cell = cells.touch(CellKey::Address(CellAddress::new(row, col)));
-            match value {
-                Value::Null => cell.remove(Property::Value),
-                value => cell.set(Property::Value, value.clone()),
-            }
+    let values = |row: &'v Value| match row {
+        Value::List(values) => &**values,
+        _ => &[],
+    };
+    let cells = (first.row..).zip(rows).map(move |(row, of_row)| (row, values(of_row)));
+    cells.flat_map(move |(row, values)| {
+        let cells = (first.col..).zip(values);
+        cells.map(move |(col, value)| (CellAddress::new(row, col), value))
+    })
+}
+
+pub(super) fn type_grid(workbook: &mut Workbook, range: &Range, value: &Value) -> Result<(), ApplyError> {
+    for (address, value) in grid_cells(range, value) {
+        let cells = cells_of(workbook, range.sheet())?;
+        let cell = cells.touch(CellKey::Address(address));
+        match value {
+            Value::Null => cell.remove(Property::Value),
+            value => cell.set(Property::Value, value.clone()),
         }
     }
     Ok(())

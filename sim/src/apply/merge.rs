@@ -18,12 +18,16 @@ pub(super) fn merge(workbook: &mut Workbook, range: &Range, flagged: bool) -> Re
     }
     // A sheet without cells is merged on a map that is thrown away: only the record is kept.
     let mut scratch = Cells::default();
-    let edges = Edges::find(sheet.cells.as_ref().unwrap_or(&scratch), &bounds).ok_or(ApplyError::MissingItem)?;
+    if bounds.n_cells() == 0 {
+        return Err(ApplyError::MissingItem);
+    }
+    let known = sheet.cells.as_ref().unwrap_or(&scratch);
+    let edges = Edges::find(&bounds, |at, side| side_of(known, at, side));
     let walk = range.walk()?;
+    let sides: Vec<_> = walk.cells().map(|at| (at, sides_at(&edges, &bounds, at))).collect();
     let cells = sheet.cells.as_mut().unwrap_or(&mut scratch);
-    for address in walk.cells() {
+    for (address, sides) in sides {
         let key = CellKey::Address(address);
-        let sides = edges.at(&bounds, address);
         if address == bounds.first_cell() {
             keep_anchor(cells.touch(key), sides);
         } else if sides.is_empty() {
@@ -51,23 +55,29 @@ fn keep_anchor(cell: &mut Cell, sides: Vec<(Property, Value)>) {
     }
 }
 
-/// The borders around a range that survive merging, each as its stored object.
-struct Edges {
-    left: Option<Value>,
-    right: Option<Value>,
-    top: Option<Value>,
-    bottom: Option<Value>,
+/// A border side as a state stores it.
+pub(crate) trait Line: Clone {
+    /// Whether both sides draw the same line.
+    fn is_same_line(&self, other: &Self) -> bool;
 }
 
-impl Edges {
-    /// The edges of a range; none when the range is reversed and has no first cell.
-    fn find(cells: &Cells, bounds: &Bounds) -> Option<Self> {
-        if bounds.n_cells() == 0 {
-            return None;
-        }
+impl Line for &Value {
+    fn is_same_line(&self, other: &Self) -> bool {
+        same_line(self, other)
+    }
+}
+
+/// The borders around a range that survive merging, each as its stored object.
+pub(crate) struct Edges<L> {
+    /// Left, right, top and bottom.
+    pub(crate) lines: [Option<L>; 4],
+}
+
+impl<L: Line> Edges<L> {
+    /// The edges of a range with at least one cell, whose sides `line` reads; an empty object counts as no side.
+    pub(crate) fn find(bounds: &Bounds, line: impl Fn(CellAddress, Property) -> Option<L>) -> Self {
         let column = |col: i64| (bounds.first_row..=bounds.last_row).map(move |row| CellAddress::new(row, col));
         let row = |row: i64| (bounds.first_col..=bounds.last_col).map(move |col| CellAddress::new(row, col));
-        let line = |at: CellAddress, side: Property| side_of(cells, at, side);
         let left = common(column(bounds.first_col).map(|at| line(at, Property::BorderLeft)));
         let top = common(row(bounds.first_row).map(|at| line(at, Property::BorderTop)));
         let mut right = common(column(bounds.last_col).map(|at| line(at, Property::BorderRight)));
@@ -85,35 +95,31 @@ impl Edges {
         {
             bottom = line(bounds.first_cell(), Property::BorderBottom);
         }
-        Some(Self {
-            left: left.cloned(),
-            right: right.cloned(),
-            top: top.cloned(),
-            bottom: bottom.cloned(),
-        })
+        Self {
+            lines: [left, right, top, bottom],
+        }
     }
+}
 
-    /// The sides of one cell of the merged range.
-    fn at(&self, bounds: &Bounds, at: CellAddress) -> Vec<(Property, Value)> {
-        let first = |edge: &Option<Value>, applies: bool| edge.clone().filter(|_| applies);
-        let left = first(&self.left, at.col == bounds.first_col).map(|line| (Property::BorderLeft, line));
-        let right = first(&self.right, at.col == bounds.last_col).map(|line| (Property::BorderRight, line));
-        let top = first(&self.top, at.row == bounds.first_row).map(|line| (Property::BorderTop, line));
-        let bottom = first(&self.bottom, at.row == bounds.last_row).map(|line| (Property::BorderBottom, line));
-        let sides = if at == bounds.first_cell() {
-            [left, top, right, bottom]
-        } else {
-            [left, right, top, bottom]
-        };
-        sides.into_iter().flatten().collect()
+impl<L: Clone> Edges<L> {
+    /// The edges of one cell of the merged range: left, right, top and bottom.
+    pub(crate) fn at(&self, bounds: &Bounds, at: CellAddress) -> [Option<L>; 4] {
+        let [left, right, top, bottom] = &self.lines;
+        let edge = |line: &Option<L>, applies: bool| line.clone().filter(|_| applies);
+        [
+            edge(left, at.col == bounds.first_col),
+            edge(right, at.col == bounds.last_col),
+            edge(top, at.row == bounds.first_row),
+            edge(bottom, at.row == bounds.last_row),
+        ]
     }
 }
 
 /// The border that all cells share, if the first has one and the others match it.
-fn common<'a>(mut lines: impl Iterator<Item = Option<&'a Value>>) -> Option<&'a Value> {
+fn common<L: Line>(mut lines: impl Iterator<Item = Option<L>>) -> Option<L> {
     let first = lines.next()??;
     lines
-        .all(|line| line.is_some_and(|line| same_line(first, line)))
+        .all(|line| line.is_some_and(|line| first.is_same_line(&line)))
         .then_some(first)
 }
 
@@ -123,6 +129,24 @@ fn side_of(cells: &Cells, at: CellAddress, side: Property) -> Option<&Value> {
         .get(&CellKey::Address(at))
         .and_then(|cell| cell.get(side))
         .filter(|line| line.is_truthy())
+}
+
+/// The sides of one cell of a merged range, in the order in which they are stored.
+fn sides_at(edges: &Edges<&Value>, bounds: &Bounds, at: CellAddress) -> Vec<(Property, Value)> {
+    let [left, right, top, bottom] = edges.at(bounds, at);
+    let left = (Property::BorderLeft, left);
+    let right = (Property::BorderRight, right);
+    let top = (Property::BorderTop, top);
+    let bottom = (Property::BorderBottom, bottom);
+    let sides = if at == bounds.first_cell() {
+        [left, top, right, bottom]
+    } else {
+        [left, right, top, bottom]
+    };
+    let present = sides
+        .into_iter()
+        .filter_map(|(side, line)| line.map(|line| (side, line.clone())));
+    present.collect()
 }
 
 pub(super) fn unmerge(workbook: &mut Workbook, range: &Range, flagged: bool) -> Result<(), ApplyError> {

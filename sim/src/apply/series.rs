@@ -8,8 +8,8 @@ use num_traits::{FromPrimitive, Signed, Zero};
 use super::ApplyError;
 
 /// Whether a fill runs after its source (down, right) or before it (up, left).
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
     Forward,
     Backward,
 }

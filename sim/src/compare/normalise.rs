@@ -37,7 +37,7 @@ impl Side {
 }
 
 /// The outcome of comparing one property, or none when it is default on both sides.
-pub(super) fn outcome(
+pub(crate) fn outcome(
     protocol: &Protocol,
     property: Property,
     predicted: Option<&Value>,
@@ -67,7 +67,7 @@ pub(super) fn shown_bits(cell: &Cell) -> u32 {
 }
 
 /// Whether a value shows at all: neither missing nor default in every part.
-pub(super) fn shows(protocol: &Protocol, property: Property, value: Option<&Value>) -> bool {
+pub(crate) fn shows(protocol: &Protocol, property: Property, value: Option<&Value>) -> bool {
     let parts = parts_of(property);
     if parts.is_empty() {
         return !is_default(protocol, Path::of(property), raw(value));

@@ -61,6 +61,14 @@ impl Totals {
         }
     }
 
+    /// Counts one outcome several times.
+    pub(crate) fn count_many(&mut self, compared: Compared, outcome: Match, n: u32) {
+        *outcome.count_in(&mut self.counts) += n;
+        if let Some(counts) = self.by_type.get_mut(compared.property_type() as usize) {
+            *outcome.count_in(counts) += n;
+        }
+    }
+
     /// Takes back one outcome that was counted before.
     pub(crate) fn uncount(&mut self, compared: Compared, outcome: Match) {
         *outcome.count_in(&mut self.counts) -= 1;

@@ -1,214 +1,405 @@
 //! The fast engine: carries out and compares only what a proposal can change.
+//!
+//! Cells, values and looks are numbers ([`cells`]); what would be is a [`layer`] over what is; the future is indexed by
+//! cell ([`future`]); three accounts are kept up to date from one event to the next: the current state against the target
+//! ([`standing`]), the same after the future's merges ([`adjusted`]), and what the future leads to ([`ending`]).
+
+mod adjusted;
+mod carry;
+mod cells;
+mod edits;
+mod ending;
+mod future;
+mod layer;
+mod looks;
+mod merges;
+mod outcomes;
+mod prepared;
+mod rewriting;
+mod scoring;
+mod script;
+mod slots;
+mod standing;
+mod values;
 
 use std::rc::Rc;
 
-use super::changes::Changes;
-use super::limited::Limited;
-use super::plain::PlainJudge;
-use super::slots::{Slot, SlotSet, Slots};
-use super::standing::Standing;
-use super::{Judge, Outlook};
-use crate::compare::{Record, compare_cell, compare_merges};
-use crate::plan::Planned;
-use crate::rewrite::{Rewrite, rewrite_by};
-use crate::score::{Situation, score_by};
-use crate::state::{CellKey, Workbook};
+use napsim_trajectories::Action;
 
-/// A record and the slot of its cell, or of the first cell of its merge.
-type Placed = (Slot, Record);
+use super::plain::PlainJudge;
+use super::{Judge, Outlook, Past};
+use crate::apply::{ApplyError, StrictError};
+use crate::compare::Record;
+use crate::plan::Planned;
+use crate::protocol::Protocol;
+use adjusted::{Adjusted, Readjustment};
+use carry::Board;
+use cells::{Cell, Tables};
+use edits::{Anchor, Edits};
+use ending::Ending;
+use future::{EntryId, Future, Marks};
+use layer::Layer;
+pub(crate) use prepared::Prepared;
+use prepared::Roles;
+use rewriting::{Failure, KnownUndo};
+use scoring::Scoring;
+use slots::{Slot, SlotSet};
+use standing::Standing;
 
 /// What the fast engine knows of a rollout.
-#[derive(Default)]
+#[derive(Debug)]
 pub(super) struct FastJudge {
-    pub(super) slots: Slots,
-    pub(super) limited: Limited,
-    pub(super) standing: Standing,
-    /// Whether the future or the history holds an action of unknown reach: the plain engine takes over for good.
-    pub(super) lost: bool,
-    /// What the state after the whole future would lack or have in excess, without any proposal.
-    end: Vec<Placed>,
-    /// The same after the proposal judged last, without the corrections of its second pass.
-    pub(super) end_if_accepted: Vec<Placed>,
-    /// Corrections in the future that `end` does not account for yet.
-    unaccounted: Vec<Rc<Planned>>,
-    /// The cells that the proposal may change.
-    pub(super) touched: SlotSet,
-    /// The cells that the proposal names.
-    pub(super) named: SlotSet,
+    tables: Tables,
+    future: Future,
+    standing: Standing,
+    adjusted: Adjusted,
+    ending: Ending,
+    /// The proposal judged last, carried out, and the cells that it changes and names.
+    after: Layer,
+    changed: SlotSet,
+    named: SlotSet,
+    /// The state after it, adjusted for the future's merges.
+    readjusted: Readjustment,
+    /// What it does to the future.
+    edits: Edits,
+    /// Merges that are in excess after it.
+    excess_merges: Vec<Record>,
+    /// Undo actions of the state without any proposal.
+    standing_undo: Option<KnownUndo>,
+    settled: Marks,
+    met: Marks,
+    /// Takes over for good where an action's reach is not known.
+    plain: Option<PlainJudge>,
+}
+
+impl FastJudge {
+    /// Before the beginning.
+    pub(super) fn new(protocol: Protocol) -> Self {
+        Self {
+            tables: Tables::new(protocol),
+            future: Future::default(),
+            standing: Standing::default(),
+            adjusted: Adjusted::default(),
+            ending: Ending::default(),
+            after: Layer::default(),
+            changed: SlotSet::default(),
+            named: SlotSet::default(),
+            readjusted: Readjustment::default(),
+            edits: Edits::default(),
+            excess_merges: Vec::new(),
+            standing_undo: None,
+            settled: Marks::default(),
+            met: Marks::default(),
+            plain: None,
+        }
+    }
+
+    /// Leaves the rest of the rollout to the plain engine.
+    fn lose(&mut self, past: Past<'_>, future: Vec<Rc<Planned>>) -> &mut PlainJudge {
+        self.plain
+            .insert(PlainJudge::resume(self.tables.protocol, past, future))
+    }
+
+    fn cell_after(&self, slot: Slot) -> Cell {
+        self.after.get(slot).unwrap_or_else(|| self.standing.now(slot))
+    }
+
+    /// Carries actions out over the current state. None where an action's reach is not known.
+    fn carry_out_after(&mut self, actions: &[Rc<Planned>]) -> Option<()> {
+        self.after.clear();
+        for planned in actions {
+            let prepared = planned.prepared(&mut self.tables)?;
+            let mut board = Board {
+                tables: &mut self.tables,
+                ground: self.standing.ground(None),
+                layer: &mut self.after,
+            };
+            // A proposal is carried out leniently.
+            let _skipped = board.carry_out(&prepared.script, None);
+        }
+        Some(())
+    }
+
+    /// Finds out what the proposal changes and names.
+    fn find_changes(&mut self, predicted: &[Rc<Planned>]) -> Option<()> {
+        let Self {
+            tables,
+            standing,
+            after,
+            changed,
+            named,
+            ..
+        } = self;
+        changed.clear();
+        named.clear();
+        for slot in after.written() {
+            if after.get(*slot) != Some(standing.now(*slot)) {
+                changed.insert(*slot);
+            }
+        }
+        for id in after.merges() {
+            if after.merge(*id) != Some(standing.has_merge(*id)) {
+                tables.merges.cells(&mut tables.slots, *id).for_each(|slot| {
+                    changed.insert(slot);
+                });
+            }
+        }
+        for planned in predicted {
+            planned.prepared(tables)?.cells(Roles::NAMES).for_each(|slot| {
+                named.insert(slot);
+            });
+        }
+        Some(())
+    }
+
+    /// Works out what a proposal would do. None where an action's reach is not known.
+    fn outlook(&mut self, predicted: &[Rc<Planned>], undo_max: usize) -> Option<Outlook> {
+        self.carry_out_after(predicted)?;
+        self.find_changes(predicted)?;
+        let scoring = Scoring {
+            tables: &mut self.tables,
+            future: &self.future,
+            standing: &self.standing,
+            predicted,
+            after: &self.after,
+            changed: self.changed.members(),
+            named: &self.named,
+        };
+        let score = scoring.score();
+        let rewritten = match self.rewrite(predicted, undo_max) {
+            Ok(consequences) => Ok(consequences),
+            Err(Failure::Rewrite(error)) => Err(error),
+            Err(Failure::UnknownReach) => return None,
+        };
+        Some(Outlook { score, rewritten })
+    }
+
+    /// The account of the current state is brought up to date with `self.after`, which becomes it.
+    fn commit(&mut self) {
+        let dirty = &mut self.adjusted.changed.dirty;
+        self.standing.commit(&mut self.tables, &self.after, |slot| {
+            dirty.insert(slot);
+        });
+    }
+
+    /// Adds an action to the future.
+    fn insert(&mut self, after: Option<EntryId>, planned: &Rc<Planned>) -> Option<EntryId> {
+        let prepared = planned.prepared(&mut self.tables)?.clone();
+        self.standing.name(&self.tables, &prepared);
+        self.note_merge(&prepared);
+        Some(self.future.insert(after, planned.clone(), prepared))
+    }
+
+    /// Takes an action out of the future.
+    fn remove(&mut self, id: EntryId) {
+        let prepared = self.future.prepared(id).clone();
+        self.future.remove(id);
+        self.standing.unname(&self.tables, &prepared);
+        self.note_merge(&prepared);
+    }
+
+    /// The future's merges have changed.
+    fn note_merge(&mut self, prepared: &Prepared) {
+        if prepared.is_merge {
+            for part in &prepared.parts {
+                self.adjusted.changed.dirty.insert(part.slot);
+            }
+        }
+    }
+
+    /// Carries the edits out on the future. None where an action's reach is not known.
+    fn edit_future(&mut self) -> Option<()> {
+        let edits = std::mem::take(&mut self.edits);
+        for (anchor, planned) in edits.inserted.iter().rev() {
+            // Corrections with one place are put in behind each other, so the last one goes first.
+            if let Anchor::After(id) = anchor {
+                self.insert(Some(*id), planned)?;
+            }
+        }
+        for (idx, (replaced, actions)) in edits.replaced.iter().enumerate() {
+            let mut last = *replaced;
+            for (of_it, planned) in actions.iter().enumerate() {
+                last = self.insert(Some(last), planned)?;
+                for correction in edits.inserted_at(Anchor::AfterReplacement(idx, of_it)) {
+                    last = self.insert(Some(last), correction)?;
+                }
+            }
+        }
+        for correction in edits.inserted_at(Anchor::AtEnd) {
+            let last = self.future.last();
+            self.insert(last, correction)?;
+        }
+        for planned in edits.front.iter().rev() {
+            self.insert(None, planned)?;
+        }
+        edits.gone.iter().for_each(|id| self.remove(*id));
+        self.edits = edits;
+        Some(())
+    }
+
+    /// Brings the account of the end up to date with what the second pass has put in the future.
+    fn account_for_corrections(&mut self) -> Option<()> {
+        self.ending.commit();
+        let corrections = Edits {
+            inserted: std::mem::take(&mut self.edits.inserted),
+            ..Edits::default()
+        };
+        self.ending.dirty.clear();
+        let ground = self.standing.ground(None);
+        self.ending
+            .work_out(&mut self.tables, &self.future, &self.standing, ground, &corrections)?;
+        self.ending.commit();
+        Some(())
+    }
+
+    /// Takes an acceptance in. None where an action's reach is not known.
+    fn carry_over(&mut self) -> Option<()> {
+        self.adjusted.changed.clear();
+        self.commit();
+        self.edit_future()?;
+        self.adjusted.update(&mut self.tables, &self.future, &self.standing)?;
+        self.account_for_corrections()
+    }
 }
 
 impl Judge for FastJudge {
-    fn begin(&mut self, situation: Situation<'_>) {
-        self.standing
-            .begin(situation.protocol, &mut self.slots, situation.target);
-        self.lost |= self.count_in(situation.future).is_none();
+    fn begin(&mut self, trajectory: &[Action]) -> Result<(), StrictError> {
+        let planned = Planned::all(trajectory.iter().cloned());
+        self.after.clear();
+        for (action_idx, planned) in planned.iter().enumerate() {
+            let Some(prepared) = planned.prepared(&mut self.tables) else {
+                let plain = self.plain.insert(PlainJudge::new(self.tables.protocol));
+                return plain.begin(trajectory);
+            };
+            let mut board = Board {
+                tables: &mut self.tables,
+                ground: self.standing.ground(None),
+                layer: &mut self.after,
+            };
+            board
+                .carry_out(&prepared.script, None)
+                .map_err(|error| StrictError { action_idx, error })?;
+        }
+        self.standing.aim(&mut self.tables, &self.after);
+        self.adjusted.changed.clear();
+        for slot in self.after.written() {
+            self.adjusted.changed.dirty.insert(*slot);
+        }
+        for planned in planned.iter().rev() {
+            self.insert(None, planned);
+        }
+        let _known = self.adjusted.update(&mut self.tables, &self.future, &self.standing);
+        Ok(())
     }
 
-    fn stepped(&mut self, done: &Planned, situation: Situation<'_>) {
-        let Self { slots, standing, .. } = self;
-        if self.lost {
-            return;
-        }
-        if let Some(reach) = done.reach(slots) {
-            standing.unname(slots, &reach.names);
-            standing.changed(situation.protocol, slots, &reach.touches, situation.current);
-        }
-    }
-
-    fn judge(&mut self, situation: Situation<'_>, predicted: &[Rc<Planned>], undo_max: usize) -> Outlook {
-        if !self.lost {
-            self.account_for_corrections(situation);
-        }
-        let after = if self.lost {
-            None
-        } else {
-            self.after(situation.current, predicted)
-        };
-        let Some(after) = after else {
-            return PlainJudge.judge(situation, predicted, undo_max);
-        };
-        let mut changes = Changes {
-            judge: self,
-            situation,
-            predicted,
-            after,
-        };
-        Outlook {
-            score: score_by(situation, predicted, &mut changes),
-            rewritten: rewrite_by(situation, predicted, &mut changes, undo_max),
+    fn future_len(&self) -> usize {
+        match &self.plain {
+            Some(plain) => plain.future_len(),
+            None => self.future.len(),
         }
     }
 
-    fn accepted(&mut self, situation: Situation<'_>, predicted: &[Rc<Planned>], rewritten: &Rewrite) {
-        self.lost |= self.carry_over(situation, predicted, rewritten).is_none();
+    fn future(&self) -> Vec<Rc<Planned>> {
+        match &self.plain {
+            Some(plain) => plain.future(),
+            None => self.future.iter().map(|id| self.future.planned(id).clone()).collect(),
+        }
+    }
+
+    fn take_next(&mut self) -> Option<Rc<Planned>> {
+        if let Some(plain) = &mut self.plain {
+            return plain.take_next();
+        }
+        let id = self.future.first()?;
+        let planned = self.future.planned(id).clone();
+        self.adjusted.changed.clear();
+        self.remove(id);
+        Some(planned)
+    }
+
+    fn carry_out(&mut self, next: &Rc<Planned>) -> Result<(), ApplyError> {
+        if let Some(plain) = &mut self.plain {
+            return plain.carry_out(next);
+        }
+        let Some(prepared) = next.prepared(&mut self.tables).cloned() else {
+            return Ok(());
+        };
+        self.after.clear();
+        let mut board = Board {
+            tables: &mut self.tables,
+            ground: self.standing.ground(None),
+            layer: &mut self.after,
+        };
+        board.carry_out(&prepared.script, None)?;
+        self.commit();
+        // The reach of what is in the future is known.
+        let _known = self.adjusted.update(&mut self.tables, &self.future, &self.standing);
+        Ok(())
+    }
+
+    fn judge(&mut self, past: Past<'_>, predicted: &[Rc<Planned>], undo_max: usize) -> Outlook {
+        if self.plain.is_none() {
+            if let Some(outlook) = self.outlook(predicted, undo_max) {
+                return outlook;
+            }
+            let future = self.future();
+            return self.lose(past, future).judge(past, predicted, undo_max);
+        }
+        let future = Vec::new();
+        match &mut self.plain {
+            Some(plain) => plain.judge(past, predicted, undo_max),
+            None => self.lose(past, future).judge(past, predicted, undo_max),
+        }
+    }
+
+    fn future_if_accepted(&self) -> Vec<Rc<Planned>> {
+        if let Some(plain) = &self.plain {
+            return plain.future_if_accepted();
+        }
+        let edits = &self.edits;
+        let mut future = edits.front.clone();
+        let mut gone = edits.gone.iter().copied().peekable();
+        let mut replaced = edits.replaced.iter().enumerate().peekable();
+        for id in self.future.iter() {
+            let is_gone = gone.next_if_eq(&id).is_some();
+            if !is_gone {
+                future.push(self.future.planned(id).clone());
+                if !edits.inserted.is_empty() {
+                    future.extend(edits.inserted_at(Anchor::After(id)).cloned());
+                }
+            }
+            if let Some((idx, (_, actions))) = replaced.next_if(|(_, (other, _))| *other == id) {
+                for (of_it, planned) in actions.iter().enumerate() {
+                    future.push(planned.clone());
+                    future.extend(edits.inserted_at(Anchor::AfterReplacement(idx, of_it)).cloned());
+                }
+            }
+        }
+        future.extend(edits.inserted_at(Anchor::AtEnd).cloned());
+        future
+    }
+
+    fn accept(&mut self, past: Past<'_>, predicted: &[Rc<Planned>]) {
+        if let Some(plain) = &mut self.plain {
+            return plain.accept(past, predicted);
+        }
+        let after = self.future_if_unknown();
+        if self.carry_over().is_none()
+            && let Some(future) = after
+        {
+            self.lose(past, future);
+        }
     }
 }
 
 impl FastJudge {
-    /// Counts the cells in that actions of the future name. None where an action's reach is not known.
-    fn count_in(&mut self, actions: &[Rc<Planned>]) -> Option<()> {
-        for planned in actions {
-            let names = &planned.reach(&mut self.slots)?.names;
-            self.standing.name(&self.slots, names);
-        }
-        Some(())
-    }
-
-    /// The cells that the proposal touches, reads or names, and all merges, after the proposal. None where its reach is
-    /// not known.
-    fn after(&mut self, current: &Workbook, predicted: &[Rc<Planned>]) -> Option<Workbook> {
-        let Self {
-            slots,
-            standing,
-            touched,
-            named,
-            limited,
-            ..
-        } = self;
-        touched.clear();
-        named.clear();
-        for planned in predicted {
-            let reach = planned.reach(slots)?;
-            touched.extend(&reach.touches);
-            named.extend(&reach.names);
-        }
-        let all: Vec<&Planned> = predicted.iter().map(|planned| &**planned).collect();
-        limited.clear();
-        limited.add_cells(touched.members());
-        limited.add_cells(named.members());
-        let selected = limited.select(slots, &all)?;
-        Some(limited.run(slots, current, |slot| standing.now(slot), &selected))
-    }
-
-    /// Takes an acceptance in. None where an action's reach is not known.
-    fn carry_over(&mut self, situation: Situation<'_>, predicted: &[Rc<Planned>], rewritten: &Rewrite) -> Option<()> {
-        if self.lost {
-            return None;
-        }
-        for planned in predicted {
-            let touches = &planned.reach(&mut self.slots)?.touches;
-            self.standing
-                .changed(situation.protocol, &self.slots, touches, situation.current);
-        }
-        // The new future comes before the old one goes, so that what both name stays in view.
-        self.count_in(&rewritten.future)?;
-        for planned in situation.future {
-            let names = &planned.reach(&mut self.slots)?.names;
-            self.standing.unname(&self.slots, names);
-        }
-        self.end = std::mem::take(&mut self.end_if_accepted);
-        self.unaccounted.clone_from(&rewritten.corrections);
-        Some(())
-    }
-
-    /// Brings the account of the end up to date with corrections that an acceptance brought into the future.
-    fn account_for_corrections(&mut self, situation: Situation<'_>) {
-        if self.unaccounted.is_empty() {
-            return;
-        }
-        let unaccounted = std::mem::take(&mut self.unaccounted);
-        let rest: Vec<&Planned> = situation.future.iter().map(|planned| &**planned).collect();
-        // The state is the current one: no cell is touched.
-        self.touched.clear();
-        match self.end_after_change(situation, situation.current, &[&unaccounted], &rest) {
-            Some(end) => self.end = end,
-            None => self.lost = true,
-        }
-    }
-
-    /// What separates the state that `rest` leads to from the target, where only the `changes` are new: what they
-    /// touch is worked out, the rest is known. `after` holds the touched cells and all merges to start from. None where
-    /// an action's reach is not known.
-    pub(super) fn end_after_change(
-        &mut self,
-        situation: Situation<'_>,
-        after: &Workbook,
-        changes: &[&[Rc<Planned>]],
-        rest: &[&Planned],
-    ) -> Option<Vec<Placed>> {
-        let Self {
-            slots,
-            limited,
-            standing,
-            touched,
-            ..
-        } = self;
-        limited.clear();
-        limited.add_cells(touched.members());
-        for change in changes {
-            limited.add(slots, change)?;
-        }
-        let selected = limited.select(slots, rest)?;
-        let end = limited.run(
-            slots,
-            after,
-            |slot| standing.after(slots, touched, after, slot),
-            &selected,
-        );
-        let dirty = limited.dirty();
-        let mut records: Vec<Placed> = Vec::new();
-        for slot in dirty.members() {
-            let place = slots.place(*slot);
-            let (sheet, key) = (&place.sheet, &place.key);
-            let (mine, wanted) = (end.shared_cell(sheet, key), standing.target(*slot));
-            compare_cell(situation.protocol, sheet, key, mine, wanted, &mut |difference| {
-                if difference.outcome.is_gap() {
-                    records.push((*slot, difference.to_record()));
-                }
-            });
-        }
-        for sheet in end.sheet_names_with(situation.target) {
-            let (mine, wanted) = (end.merges_of(sheet), situation.target.merges_of(sheet));
-            compare_merges(sheet, mine, wanted, &mut |difference| {
-                let first = difference.merge.map(|merge| CellKey::Address(merge.first_cell()));
-                let slot = first.and_then(|first| slots.find(sheet, &first));
-                if let Some(slot) = slot.filter(|slot| dirty.contains(*slot) && difference.outcome.is_gap()) {
-                    records.push((slot, difference.to_record()));
-                }
-            });
-        }
-        records.extend(self.end.iter().filter(|(slot, _)| !dirty.contains(*slot)).cloned());
-        records.sort_by(|(_, a), (_, b)| (&a.sheet, &a.place).cmp(&(&b.sheet, &b.place)));
-        Some(records)
+    /// The rewritten future, where it holds an action of unknown reach.
+    fn future_if_unknown(&mut self) -> Option<Vec<Rc<Planned>>> {
+        let Self { edits, tables, .. } = self;
+        let replacements = edits.replaced.iter().flat_map(|(_, actions)| actions);
+        let inserted = edits.inserted.iter().map(|(_, planned)| planned);
+        let mut new = edits.front.iter().chain(replacements).chain(inserted);
+        let known = new.all(|planned| planned.prepared(tables).is_some());
+        (!known).then(|| self.future_if_accepted())
     }
 }

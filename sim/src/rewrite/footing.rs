@@ -99,12 +99,6 @@ impl<'a> Footing<'a> {
         Ok(footing)
     }
 
-    /// The affected actions.
-    pub(super) fn affected(&self) -> Vec<&'a Planned> {
-        let planned = self.affected.iter().filter_map(|idx| self.future.get(*idx));
-        planned.map(|planned| &**planned).collect()
-    }
-
     /// Settles the affected actions to which none of the missing properties belongs.
     pub(super) fn settle(&mut self, missing: &[Record]) -> Result<(), RangeError> {
         for idx in &self.affected {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use napsim_trajectories::{Action, Bounds, Edit};
 
 use super::wrong_merges::unmerge;
-use super::{Draft, is_merge, same_merge};
+use super::{is_merge, same_merge};
 use crate::compare::{Match, Record, compare_gaps};
 use crate::plan::Planned;
 use crate::protocol::Protocol;
@@ -15,15 +15,15 @@ use crate::state::{CellKey, Workbook};
 
 /// What is missing from a state, and what is too much in it, in canonical order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Gap {
+pub(super) struct Gap {
     /// Missing and mismatching properties.
-    pub(crate) missing: Vec<Record>,
+    pub(super) missing: Vec<Record>,
     /// Properties that the target does not have.
-    pub(crate) excess: Vec<Record>,
+    pub(super) excess: Vec<Record>,
     /// How many properties are missing or mismatching.
-    pub(crate) n_missing: usize,
+    pub(super) n_missing: usize,
     /// How many properties are mismatching.
-    pub(crate) n_mismatches: usize,
+    pub(super) n_mismatches: usize,
 }
 
 impl Gap {
@@ -36,7 +36,7 @@ impl Gap {
     }
 
     /// Adds a record at the end.
-    pub(crate) fn add(&mut self, record: Record) {
+    pub(super) fn add(&mut self, record: Record) {
         match record.outcome {
             Match::TruePositive => {}
             Match::FalsePositive => self.excess.push(record),
@@ -49,43 +49,29 @@ impl Gap {
     }
 }
 
-impl FromIterator<Record> for Gap {
-    fn from_iter<T: IntoIterator<Item = Record>>(records: T) -> Self {
-        let mut gap = Gap::default();
-        for record in records {
-            gap.add(record);
-        }
-        gap
-    }
-}
-
 /// A merge that the target does not have: its sheet and range.
-pub(crate) type WrongMerge = (Arc<str>, Bounds);
+pub(super) type WrongMerge = (Arc<str>, Bounds);
 
-/// The comparisons that a rewriting rests on.
-pub(crate) trait Comparisons {
-    /// What separates the state after the proposal, adjusted for the future's merges, from the target (step 4).
-    ///
-    /// Of the missing properties the list may hold those of the affected actions' cells alone.
-    fn first_gap(&mut self, affected: &[&Planned]) -> Gap;
-
-    /// What the proposal, less the merges in `wrong`, lacks of the state before it, within those merges (step 8).
-    fn destroyed(&mut self, wrong: &[WrongMerge]) -> Vec<Record>;
-
-    /// What separates the state after proposal and draft from the target (step 10).
-    fn final_gap(&mut self, draft: Draft<'_>) -> Gap;
+/// A rewritten future before its second pass.
+#[derive(Clone, Copy)]
+pub(super) struct Draft<'a> {
+    /// What is put in front: unmerges, restorations, undo actions.
+    pub(super) front: &'a [Rc<Planned>],
+    /// What comes of the future before.
+    pub(super) processed: &'a [Rc<Planned>],
 }
 
-/// Comparisons of whole workbooks, each state worked out from the one before: the spec, word for word.
-pub(crate) struct Whole<'a> {
-    pub(crate) situation: Situation<'a>,
-    pub(crate) predicted: &'a [Rc<Planned>],
+/// The comparisons that a rewriting rests on: whole workbooks, each state worked out from the one before.
+pub(super) struct Whole<'a> {
+    pub(super) situation: Situation<'a>,
+    pub(super) predicted: &'a [Rc<Planned>],
     /// The state after the proposal.
-    pub(crate) after: &'a Workbook,
+    pub(super) after: &'a Workbook,
 }
 
-impl Comparisons for Whole<'_> {
-    fn first_gap(&mut self, _affected: &[&Planned]) -> Gap {
+impl Whole<'_> {
+    /// What separates the state after the proposal, adjusted for the future's merges, from the target (step 4).
+    pub(super) fn first_gap(&self) -> Gap {
         let Situation {
             protocol,
             future,
@@ -101,7 +87,8 @@ impl Comparisons for Whole<'_> {
         Gap::find(protocol, &adjusted, target)
     }
 
-    fn destroyed(&mut self, wrong: &[WrongMerge]) -> Vec<Record> {
+    /// What the proposal, less the merges in `wrong`, lacks of the state before it, within those merges (step 8).
+    pub(super) fn destroyed(&self, wrong: &[WrongMerge]) -> Vec<Record> {
         let mut restored = self.after.clone();
         restored.apply_lenient(&wrong.iter().map(unmerge).collect::<Vec<_>>());
         let within = |record: &Record| {
@@ -117,7 +104,8 @@ impl Comparisons for Whole<'_> {
         destroyed
     }
 
-    fn final_gap(&mut self, draft: Draft<'_>) -> Gap {
+    /// What separates the state after proposal and draft from the target (step 10).
+    pub(super) fn final_gap(&self, draft: Draft<'_>) -> Gap {
         let mut end = self.after.clone();
         let rest = draft.front.iter().chain(draft.processed);
         end.apply_lenient(rest.map(|planned| &planned.action));
@@ -128,7 +116,7 @@ impl Comparisons for Whole<'_> {
 /// The actions that adjust the state after a proposal for the future's merges: all merges, then all unmerges (step 3).
 ///
 /// A predicted merge that overlaps another future merge gives way to it.
-pub(crate) fn merge_adjustment(predicted: &[Rc<Planned>], future: &[Rc<Planned>]) -> Vec<Rc<Planned>> {
+pub(super) fn merge_adjustment(predicted: &[Rc<Planned>], future: &[Rc<Planned>]) -> Vec<Rc<Planned>> {
     let mut proposed: Vec<&Action> = Vec::new();
     for planned in predicted {
         let same = |other: &&Action| same_merge(other, &planned.action);

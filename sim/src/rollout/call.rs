@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::{Rollout, to_u32};
-use crate::engine::Outlook;
+use crate::engine::{Consequences, Outlook, Past};
 use crate::event::{Divergence, Event, Metrics, Prediction};
 use crate::matching::Pairing;
 use crate::plan::{Planned, texts};
 use crate::policy::{Evidence, Verdict};
 use crate::predictor::{Proposals, Usage};
-use crate::rewrite::{Rewrite, RewriteError};
-use crate::score::{Score, Situation};
+use crate::rewrite::RewriteError;
+use crate::score::Score;
 
 /// What became of a call.
 pub(super) enum Answer {
@@ -23,7 +23,7 @@ pub(super) enum Answer {
 struct Judged {
     predicted: Vec<Rc<Planned>>,
     score: Score,
-    rewritten: Result<Rewrite, RewriteError>,
+    rewritten: Result<Consequences, RewriteError>,
     verdict: Verdict,
     confidence: Option<f64>,
     usage: Usage,
@@ -33,14 +33,12 @@ impl Rollout<'_> {
     /// Scores a proposal, asks the policy, and carries it out if accepted.
     pub(super) fn judge(&mut self, proposals: &Proposals, usage: Usage) -> Answer {
         let predicted = Planned::all(proposals.actions().iter().map(|proposal| proposal.action.clone()));
-        let situation = Situation {
-            protocol: self.task.protocol,
-            future: &self.future,
-            current: &self.current,
-            target: &self.target,
+        let past = Past {
+            trajectory: self.task.actions,
+            history: &self.history,
         };
         let undo_max = usize::try_from(self.task.settings.undo_max).unwrap_or(usize::MAX);
-        let Outlook { score, rewritten } = self.judge.judge(situation, &predicted, undo_max);
+        let Outlook { score, rewritten } = self.judge.judge(past, &predicted, undo_max);
         let evidence = self.evidence(&predicted, &score, rewritten.as_ref().ok(), proposals.confidence());
         let verdict = self.task.policy.decide(&evidence);
         self.tally.predictions += 1;
@@ -65,10 +63,10 @@ impl Rollout<'_> {
         &self,
         predicted: &[Rc<Planned>],
         score: &Score,
-        rewritten: Option<&Rewrite>,
+        rewritten: Option<&Consequences>,
         confidence: Option<f64>,
     ) -> Evidence {
-        let n_future = self.future.len();
+        let n_future = self.judge.future_len();
         let unknown = if score.compared {
             self.task.protocol.saved_without_rewrite(to_u32(n_future))
         } else {
@@ -89,7 +87,7 @@ impl Rollout<'_> {
 
     fn record(&self, judged: &Judged, saved: i64) -> Prediction {
         let (score, rewritten) = (&judged.score, judged.rewritten.as_ref().ok());
-        let n_future = self.future.len();
+        let n_future = self.judge.future_len();
         let undo = rewritten.map_or(&[][..], |rewrite| &rewrite.undo);
         let removed = rewritten.map_or(&[][..], |rewrite| &rewrite.removed);
         Prediction {
@@ -122,14 +120,14 @@ impl Rollout<'_> {
             checks: judged.verdict.checks.clone(),
             sequence_before: to_u32(self.history.len() + n_future),
             sequence_after: rewritten
-                .map(|rewrite| to_u32(self.history.len() + judged.predicted.len() + rewrite.future.len())),
+                .map(|rewrite| to_u32(self.history.len() + judged.predicted.len() + rewrite.future)),
             future_before: to_u32(n_future),
-            future_after: rewritten.map(|rewrite| to_u32(rewrite.future.len())),
+            future_after: rewritten.map(|rewrite| to_u32(rewrite.future)),
             removed: texts(removed),
             undo: texts(undo),
             future_sha: rewritten
                 .filter(|_| self.task.settings.digest_future)
-                .map(|rewrite| digest(&rewrite.future)),
+                .map(|_| digest(&self.judge.future_if_accepted())),
             correct: score.correct.clone(),
             usage: judged.usage,
         }
@@ -165,16 +163,11 @@ impl Rollout<'_> {
         self.tally.removed_actions += to_u32(rewritten.removed.len());
         self.history
             .extend(judged.predicted.iter().map(|planned| planned.action.clone()));
-        self.current
-            .apply_lenient(judged.predicted.iter().map(|planned| &planned.action));
-        let situation = Situation {
-            protocol: self.task.protocol,
-            future: &self.future,
-            current: &self.current,
-            target: &self.target,
+        let past = Past {
+            trajectory: self.task.actions,
+            history: &self.history,
         };
-        self.judge.accepted(situation, &judged.predicted, &rewritten);
-        self.future = rewritten.future;
+        self.judge.accept(past, &judged.predicted);
         self.count_chain();
         record.accepted = true;
         record.t = self.t();
@@ -184,8 +177,8 @@ impl Rollout<'_> {
 
     /// Counts acceptances in a row that leave the future no shorter than it has been.
     fn count_chain(&mut self) {
-        if self.chain == 0 || self.future.len() < self.shortest_future {
-            self.shortest_future = self.future.len();
+        if self.chain == 0 || self.judge.future_len() < self.shortest_future {
+            self.shortest_future = self.judge.future_len();
             self.chain = 1;
         } else {
             self.chain += 1;

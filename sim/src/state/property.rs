@@ -172,7 +172,7 @@ impl Property {
     }
 
     /// The properties that a comparison looks at: neither data types, diagonals, containers nor unknown keys.
-    pub(super) const COMPARED: u32 = {
+    pub(crate) const COMPARED: u32 = {
         let skipped = (1 << Self::Datatype as u32)
             | (1 << Self::Format as u32)
             | (1 << Self::Font as u32)
@@ -183,7 +183,7 @@ impl Property {
         ((1 << 25) - 1) & !skipped
     };
 
-    pub(super) fn is_within(self, container: Property) -> bool {
+    pub(crate) fn is_within(self, container: Property) -> bool {
         let mut at = self.container();
         while let Some(parent) = at {
             if parent == container {

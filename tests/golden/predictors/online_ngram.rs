@@ -2,8 +2,7 @@
 
 use napsim_predictors::online_ngram::{Answer, Strategy};
 use napsim_predictors::{Context, OnlineNgram, OnlineNgramConfig};
-use napsim_sim::predictor::{Budget, Predictor, Proposals, View};
-use napsim_sim::state::Workbook;
+use napsim_sim::predictor::{Budget, CurrentWorkbook, Predictor, Proposals, View};
 use napsim_trajectories::{Action, Value};
 
 use super::{flag, number, numbers, range_mode};
@@ -100,10 +99,10 @@ impl FedByLength {
 
 /// Predicts, and compares the proposals with the expected texts, both as actions.
 fn check_proposals(predictor: &mut OnlineNgram, expected: &Value) -> Result<(), String> {
-    let workbook = Workbook::default();
+    let current = CurrentWorkbook::default();
     let view = View {
         history: &[],
-        workbook: &workbook,
+        current: &current,
         user_steps: 0,
         call_idx: 0,
     };
