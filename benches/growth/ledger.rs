@@ -52,7 +52,12 @@ fn entry(row: usize) -> Vec<String> {
     } else {
         lines.push(format!("AUTOFILL | G{above}:G{row} | G{above}"));
     }
-    lines.push(format!("INPUT | H{row} | \"{}\"", ["open", "paid", "late"][row % 3]));
+    let remark = match row % 3 {
+        0 => "open",
+        1 => "paid",
+        _ => "late",
+    };
+    lines.push(format!("INPUT | H{row} | \"{remark}\""));
     match row % 10 {
         2 => lines.push(format!("NUMBER_FORMAT | B{row}:G{row} | #,##0.00")),
         3 => lines.push(format!("PASTE_FROM | A{row}:H{row} | A{above}:H{above} | formats")),

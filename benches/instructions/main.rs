@@ -1,10 +1,10 @@
 //! The gate against lost speed: instructions executed on fixed inputs, held against `counts.txt` beside this file.
 //!
-//! `cargo bench --workspace --bench instructions` runs each case under Callgrind and compares its count with the one written down;
-//! `-- --write` writes the counts down anew. Counts do not depend on the load of the machine, so they tell a regression
-//! where times would not. A rise of more than 5 % is warned of, and one of more than 25 % fails. Other compilers make
-//! other counts: where the compiler is not the one of the file, nothing fails. Without Valgrind (Debian package
-//! `valgrind`) nothing is counted, and the bench says so.
+//! `cargo bench --workspace --bench instructions` runs each case under Callgrind and compares its count with the one
+//! written down; `-- --write` writes the counts down anew. Counts do not depend on the load of the machine, so they tell
+//! a regression where times would not. A rise of more than 5 % is warned of, and one of more than 25 % fails. Other
+//! compilers make other counts: where the compiler is not the one of the file, nothing fails. Without Valgrind (Debian
+//! package `valgrind`) nothing is counted, and the bench says so.
 
 #![expect(clippy::print_stdout, reason = "a bench prints what it measures")]
 #![expect(clippy::expect_used, reason = "a bench that cannot be set up has nothing to measure")]
@@ -102,7 +102,9 @@ fn compare(case: &str, count: u64, written: Option<u64>) -> f64 {
 /// Counts every case and compares it; the result says whether the gate is passed.
 fn gate(compiler: &str, write: bool) -> bool {
     let written = Written::read();
-    let mut text = format!("# Instructions of each case (cargo bench --workspace --bench instructions).\n# compiler: {compiler}\n");
+    let mut text = format!(
+        "# Instructions of each case (cargo bench --workspace --bench instructions).\n# compiler: {compiler}\n"
+    );
     let (mut worst, mut best) = (0_f64, 0_f64);
     println!(
         "{:<20} {:>15} {:>15} {:>9}",
