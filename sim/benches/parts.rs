@@ -12,7 +12,7 @@ use napsim_sim::mergers::{GrowFirst, merge_borders, merge_rectangles};
 use napsim_sim::protocol::Protocol;
 use napsim_sim::sequencer::sequence;
 use napsim_sim::state::Workbook;
-use napsim_sim::synthesis::{synthesize, undo_actions};
+use napsim_sim::synthesis::{sides_of, synthesize, undo_actions};
 use napsim_trajectories::Action;
 
 /// Cells of the measured sheets, eight a row.
@@ -115,7 +115,7 @@ fn synthesize_missing(bencher: Bencher<'_, '_>, n_cells: usize) {
     let missing = records(&half, &whole, Match::FalseNegative);
     bencher
         .counter(ItemsCount::new(n_cells))
-        .bench_local(|| synthesize(black_box(&missing), &whole).is_ok());
+        .bench_local(|| synthesize(black_box(&missing), |sheet, key| sides_of(&whole, sheet, key)).is_ok());
 }
 
 #[divan::bench(args = CELLS, sample_count = 3, sample_size = 1)]
