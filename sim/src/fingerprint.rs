@@ -162,6 +162,32 @@ impl Fingerprint {
     }
 }
 
+/// What an action writes to each cell of its range, and the kinds of property that it writes, where it writes all its
+/// cells alike and the range can be walked over.
+pub(crate) fn alike(action: &Action) -> Option<(PropertySet, PropertySet)> {
+    action
+        .range()
+        .walk()
+        .ok()
+        .filter(|_| !action.range().sheet().is_empty())?;
+    match action.edit() {
+        Edit::Border {
+            side: side @ BorderSide::All,
+            ..
+        } => Some((PropertySet::of(&Property::BOX_SIDES), border_properties(*side))),
+        Edit::Border { .. }
+        | Edit::Value { .. }
+        | Edit::Formula { .. }
+        | Edit::Merge { .. }
+        | Edit::Paste { .. }
+        | Edit::Autofill { .. } => None,
+        edit => {
+            let properties = plain_properties(edit);
+            Some((properties, properties))
+        }
+    }
+}
+
 fn extent_of(writes: &[(CellAddress, PropertySet)]) -> Option<Bounds> {
     writes.iter().map(|(cell, _)| Bounds::of_cell(*cell)).reduce(around)
 }

@@ -1,7 +1,7 @@
 //! Cell ranges (spec chapter 01, section 2): kept verbatim, with bounds and expansion beside the text.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::digit;
 
@@ -210,7 +210,8 @@ impl fmt::Display for Bounds {
 #[derive(Clone, Debug)]
 pub struct Range {
     sheet: Arc<str>,
-    text: Arc<str>,
+    /// The text as written; that of a range made from bounds is written when somebody asks for it.
+    text: OnceLock<Arc<str>>,
     bounds: Bounds,
     expandable: bool,
 }
@@ -233,7 +234,7 @@ impl Range {
         let (bounds, expandable) = read_bounds(text)?;
         Ok(Self {
             sheet: sheet.into(),
-            text: text.into(),
+            text: OnceLock::from(Arc::from(text)),
             bounds,
             expandable,
         })
@@ -243,7 +244,7 @@ impl Range {
     pub fn from_bounds(sheet: Arc<str>, bounds: Bounds) -> Self {
         Self {
             sheet,
-            text: bounds.to_string().into(),
+            text: OnceLock::new(),
             bounds,
             expandable: true,
         }
@@ -261,7 +262,7 @@ impl Range {
 
     /// The range text as written.
     pub fn text(&self) -> &Arc<str> {
-        &self.text
+        self.text.get_or_init(|| self.bounds.to_string().into())
     }
 
     /// First and last row and column as written.
@@ -289,7 +290,7 @@ impl Range {
 
 impl PartialEq for Range {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text && self.sheet == other.sheet
+        self.sheet == other.sheet && self.text() == other.text()
     }
 }
 
@@ -297,7 +298,7 @@ impl Eq for Range {}
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}!{}", self.sheet, self.text)
+        write!(f, "{}!{}", self.sheet, self.text())
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use napsim_trajectories::{Action, Bounds, CellAddress, Edit, Range, RangeError, Value, json};
+use napsim_trajectories::action::{Axis, FontProperty};
+use napsim_trajectories::{Action, Bounds, CellAddress, Edit, Family, Range, RangeError, Value, json};
 
 /// Which way a rectangle grows first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,43 +32,80 @@ pub fn merge_rectangles(actions: &[Action], grow: GrowFirst) -> Result<Vec<Actio
     Ok(merged)
 }
 
-/// Sheet and signature: what the actions of one group have in common.
-type Key = (Arc<str>, String);
-
 /// Mergeable actions by sheet and signature, groups in order of first appearance.
 fn groups(actions: &[Action]) -> Vec<Vec<&Action>> {
-    let mut groups: Vec<(Key, Vec<&Action>)> = Vec::new();
+    let mut groups: Vec<(&Arc<str>, Signature<'_>, Vec<&Action>)> = Vec::new();
     for action in actions {
-        let Some(signature) = signature(action) else { continue };
-        let key = (action.range().sheet().clone(), signature);
-        match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, group)) => group.push(action),
-            None => groups.push((key, vec![action])),
+        let Some(signature) = Signature::of(action) else {
+            continue;
+        };
+        let sheet = action.range().sheet();
+        let same = |(known, of_group, _): &&mut (&Arc<str>, Signature<'_>, Vec<&Action>)| {
+            *of_group == signature && *known == sheet
+        };
+        match groups.iter_mut().find(same) {
+            Some((_, _, group)) => group.push(action),
+            None => groups.push((sheet, signature, vec![action])),
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups.into_iter().map(|(_, _, group)| group).collect()
 }
 
-/// What two actions must share to be merged; none for those that are never merged here.
-fn signature(action: &Action) -> Option<String> {
-    let kind = match action.edit() {
-        Edit::Value { .. } | Edit::Formula { .. } | Edit::Input { .. } | Edit::Merge { .. } | Edit::Border { .. } => {
-            return None;
+/// What two actions must share to be merged, besides their sheet.
+#[derive(PartialEq)]
+struct Signature<'a> {
+    kind: Kind<'a>,
+    inverse: bool,
+}
+
+#[derive(PartialEq)]
+enum Kind<'a> {
+    NumberFormat(&'a str),
+    Font(FontProperty, Printed<'a>),
+    Wrap(bool),
+    Fill(Option<&'a str>),
+    Align(Axis, &'a str),
+    Orientation(Printed<'a>),
+    /// Pastes, and autofills, whatever their source.
+    Copy(Family),
+}
+
+impl<'a> Signature<'a> {
+    /// The signature of an action; none for those that are never merged here.
+    fn of(action: &'a Action) -> Option<Self> {
+        let kind = match action.edit() {
+            Edit::Value { .. }
+            | Edit::Formula { .. }
+            | Edit::Input { .. }
+            | Edit::Merge { .. }
+            | Edit::Border { .. } => return None,
+            Edit::NumberFormat { format } => Kind::NumberFormat(format),
+            Edit::Font { property, value } => Kind::Font(*property, Printed(value)),
+            Edit::Wrap { on } => Kind::Wrap(*on),
+            Edit::Fill { color } => Kind::Fill(color.as_deref()),
+            Edit::Align { axis, value } => Kind::Align(*axis, value),
+            Edit::Orientation { degrees } => Kind::Orientation(Printed(degrees)),
+            Edit::Paste { .. } | Edit::Autofill { .. } => Kind::Copy(action.family()),
+        };
+        let inverse = action.is_inverse();
+        Some(Self { kind, inverse })
+    }
+}
+
+/// A value by its printed form, in which 11 and 11.0 differ.
+struct Printed<'a>(&'a Value);
+
+impl PartialEq for Printed<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.0, other.0) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => json::write(a) == json::write(b),
+            _ => false,
         }
-        Edit::NumberFormat { format } => format!("NUMBER_FORMAT::{format}"),
-        Edit::Font { property, value } => format!("FONT::{}::{}", property.name(), printed(value)),
-        Edit::Wrap { on } => format!("WRAP::{on}"),
-        Edit::Fill { color } => format!("FILL::{color:?}"),
-        Edit::Align { axis, value } => format!("ALIGN::{}::{value}", axis.name()),
-        Edit::Orientation { degrees } => format!("TEXT_ORIENTATION::{}", printed(degrees)),
-        Edit::Paste { .. } | Edit::Autofill { .. } => action.family().sort_name().to_owned(),
-    };
-    Some(format!("{kind}::{}", action.is_inverse()))
-}
-
-/// The printed form, in which 11 and 11.0 differ.
-fn printed(value: &Value) -> String {
-    json::write(value)
+    }
 }
 
 fn merge_group(group: &[&Action], grow: GrowFirst, merged: &mut Vec<Action>) -> Result<(), RangeError> {

@@ -30,7 +30,7 @@ use super::cells::Tables;
 use super::script::{Script, slots_of};
 use super::slots::{SheetIdx, Slot};
 use crate::apply;
-use crate::fingerprint::{Fingerprint, PropertySet};
+use crate::fingerprint::{Fingerprint, PropertySet, alike};
 use crate::plan::Planned;
 use crate::state::CellKey;
 
@@ -86,8 +86,8 @@ impl Prepared {
         let parts = Parts::of(action, tables)?;
         Some(Self {
             is_odd: !parts.list.iter().any(|part| part.roles.has(Roles::NAMES)),
+            script: Script::of(action, &parts.named, tables),
             parts: parts.list.into(),
-            script: Script::of(action, tables),
             family: action.family(),
             is_merge: matches!(action.edit(), Edit::Merge { .. }),
             properties: parts.properties,
@@ -111,6 +111,8 @@ impl Prepared {
 struct Parts {
     list: Vec<Part>,
     idx: FxHashMap<Slot, usize>,
+    /// The cells of its own range, row by row.
+    named: Rc<[Slot]>,
     properties: Result<PropertySet, RangeError>,
 }
 
@@ -121,20 +123,24 @@ impl Parts {
         let mut parts = Self {
             list: Vec::new(),
             idx: FxHashMap::default(),
+            named: Rc::from([]),
             properties: Ok(PropertySet::EMPTY),
         };
         let named = range.walk().ok().map(|bounds| slots_of(tables, sheet, bounds.cells()));
         let named = named.unwrap_or_default();
-        let fingerprint = Fingerprint::of(action);
-        if let Some(properties) = alike(action, &fingerprint) {
+        if touches_just_its_range(action)
+            && let Some((writes, properties)) = alike(action)
+        {
             parts.properties = Ok(properties);
             parts.list.extend(named.iter().map(|slot| Part {
                 slot: *slot,
                 roles: Roles::NAMES.with(Roles::TOUCHES),
-                writes: properties,
+                writes,
             }));
+            parts.named = named;
             return Some(parts);
         }
+        let fingerprint = Fingerprint::of(action);
         parts.add(&named, Roles::NAMES);
         parts.add_reach(action, sheet, &named, tables)?;
         match fingerprint {
@@ -148,6 +154,7 @@ impl Parts {
             }
             Err(error) => parts.properties = Err(error),
         }
+        parts.named = named;
         Some(parts)
     }
 
@@ -217,12 +224,9 @@ impl Parts {
     }
 }
 
-/// What an action writes to each cell that it names, where it touches just these and writes them all alike.
-fn alike(action: &Action, fingerprint: &Result<Fingerprint, RangeError>) -> Option<PropertySet> {
-    apply::Uniform::of(action.edit())?;
-    let fingerprint = fingerprint.as_ref().ok()?;
-    // Without the name of a sheet the fingerprint is told of another one.
-    (!action.range().sheet().is_empty()).then_some(fingerprint.properties)
+/// Whether an action touches the cells that it names and no others, and reads none.
+fn touches_just_its_range(action: &Action) -> bool {
+    apply::Uniform::of(action.edit()).is_some() || matches!(action.edit(), Edit::Border { .. })
 }
 
 impl Planned {

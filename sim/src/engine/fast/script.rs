@@ -85,11 +85,11 @@ pub(super) struct FillScript {
 }
 
 impl Script {
-    /// What an action of known reach writes.
-    pub(super) fn of(action: &Action, tables: &mut Tables) -> Self {
+    /// What an action of known reach writes; `named` are the cells of its range, row by row.
+    pub(super) fn of(action: &Action, named: &Rc<[Slot]>, tables: &mut Tables) -> Self {
         let range = action.range();
         if let Some(uniform) = Uniform::of(action.edit()) {
-            return uniform_script(range, &uniform, tables);
+            return uniform_script(range, named, &uniform, tables);
         }
         match action.edit() {
             Edit::Value { value, .. } => {
@@ -105,7 +105,7 @@ impl Script {
                 Self::Content(text_cell(range, tables), Content::Formula(formula))
             }
             Edit::Input { value } => grid_script(range, value, tables),
-            Edit::Border { side, line } => border_script(range, *side, line, tables),
+            Edit::Border { side, line } => border_script(range, named, *side, line, tables),
             Edit::Merge { on } => merge_script(range, *on, action.is_inverse(), tables),
             Edit::Paste { source, mode } => match Range::parse(source) {
                 Ok(source) => paste_script(range, &source, mode, tables),
@@ -132,20 +132,20 @@ pub(super) fn slots_of(
 }
 
 /// The cells of a plain range, or why there are none to write.
-fn cells_of(range: &Range, tables: &mut Tables) -> Result<Cells, Script> {
+fn cells_of(range: &Range, named: &Rc<[Slot]>, tables: &mut Tables) -> Result<Cells, Script> {
     let bounds = range.walk().map_err(|error| Script::Idle(Err(error.into())))?;
     if bounds.n_cells() == 0 {
         return Err(Script::Idle(Ok(())));
     }
     let sheet = tables.slots.sheet_idx(range.sheet());
     Ok(Cells {
-        slots: slots_of(tables, sheet, bounds.cells()),
+        slots: named.clone(),
         area: Some((sheet, bounds)),
     })
 }
 
-fn uniform_script(range: &Range, uniform: &Uniform, tables: &mut Tables) -> Script {
-    let cells = match cells_of(range, tables) {
+fn uniform_script(range: &Range, named: &Rc<[Slot]>, uniform: &Uniform, tables: &mut Tables) -> Script {
+    let cells = match cells_of(range, named, tables) {
         Ok(cells) => cells,
         Err(idle) => return idle,
     };
@@ -184,8 +184,14 @@ fn grid_script(range: &Range, value: &Value, tables: &mut Tables) -> Script {
     Script::Grid(cells.collect())
 }
 
-fn border_script(range: &Range, side: BorderSide, line: &BorderLine, tables: &mut Tables) -> Script {
-    let cells = match cells_of(range, tables) {
+fn border_script(
+    range: &Range,
+    named: &Rc<[Slot]>,
+    side: BorderSide,
+    line: &BorderLine,
+    tables: &mut Tables,
+) -> Script {
+    let cells = match cells_of(range, named, tables) {
         Ok(cells) => cells,
         Err(idle) => return idle,
     };
