@@ -95,7 +95,7 @@ fn compare_halves() {
         for (half, whole) in &halves {
             let mut totals = Totals::default();
             compare(&Protocol::NAPE_1, half, whole, &mut |difference| {
-                totals.add(&difference)
+                totals.add(&difference);
             });
             black_box(totals);
         }
