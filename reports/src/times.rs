@@ -15,6 +15,12 @@ pub struct RolloutTime {
     /// Seconds spent in taking note of what happened: record, coverage, log and progress.
     #[serde(default)]
     pub record_s: f64,
+    /// Seconds spent in scoring proposals.
+    #[serde(default)]
+    pub score_s: f64,
+    /// Seconds spent in rewriting futures.
+    #[serde(default)]
+    pub rewrite_s: f64,
     /// Seconds of the whole rollout, these included; 0 where an older version has not kept them.
     #[serde(default)]
     pub total_s: f64,
@@ -24,6 +30,8 @@ impl AddAssign for RolloutTime {
     fn add_assign(&mut self, other: Self) {
         self.prediction = PredictionTime::sum([self.prediction, other.prediction].into_iter());
         self.record_s += other.record_s;
+        self.score_s += other.score_s;
+        self.rewrite_s += other.rewrite_s;
         self.total_s += other.total_s;
     }
 }
@@ -53,8 +61,12 @@ pub struct RunTimes {
     pub load_s: f64,
     /// In the predictor, learning from the history included.
     pub predict_s: f64,
-    /// Carrying out, scoring and rewriting.
-    pub engine_s: f64,
+    /// Scoring proposals.
+    pub score_s: f64,
+    /// Rewriting futures.
+    pub rewrite_s: f64,
+    /// Carrying actions out, and the rest of the rollouts.
+    pub carry_out_s: f64,
     /// Taking note of what happened: record, coverage, log and progress.
     pub record_s: f64,
     /// Threads without a trajectory while others still had one.
@@ -75,7 +87,12 @@ impl RunTimes {
             threads: clock.n_threads,
             load_s: clock.load_s,
             predict_s,
-            engine_s: rest(rollouts.total_s, predict_s + rollouts.record_s),
+            score_s: rollouts.score_s,
+            rewrite_s: rollouts.rewrite_s,
+            carry_out_s: rest(
+                rollouts.total_s,
+                predict_s + rollouts.score_s + rollouts.rewrite_s + rollouts.record_s,
+            ),
             record_s: rollouts.record_s,
             idle_s: rest(clock.rollouts_s * clock.n_threads as f64, rollouts.total_s),
             other_s: rest(clock.wall_s, clock.load_s + clock.rollouts_s),
@@ -83,11 +100,13 @@ impl RunTimes {
     }
 
     /// The parts with what they are called in a table.
-    pub fn parts(&self) -> [(&'static str, f64); 6] {
+    pub fn parts(&self) -> [(&'static str, f64); 8] {
         [
             ("load", self.load_s),
             ("predict", self.predict_s),
-            ("score and rewrite", self.engine_s),
+            ("score", self.score_s),
+            ("rewrite", self.rewrite_s),
+            ("carry out", self.carry_out_s),
             ("record", self.record_s),
             ("idle threads", self.idle_s),
             ("other", self.other_s),
@@ -115,6 +134,8 @@ mod tests {
                     calls: 10,
                 },
                 record_s: 0.25,
+                score_s: 0.125,
+                rewrite_s: 0.25,
                 total_s: 1.25,
             };
         }
@@ -122,7 +143,7 @@ mod tests {
         let sum: f64 = times.parts().iter().map(|(_, seconds)| seconds).sum();
         assert!((sum - (0.25 + 2.0 * 1.5 + 0.25)).abs() < 1e-9, "{times:?}");
         assert!(
-            (times.engine_s - 1.0).abs() < 1e-9 && (times.idle_s - 0.5).abs() < 1e-9,
+            (times.carry_out_s - 0.25).abs() < 1e-9 && (times.idle_s - 0.5).abs() < 1e-9,
             "{times:?}"
         );
     }

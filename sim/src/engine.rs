@@ -114,8 +114,14 @@ pub(crate) trait Judge {
     /// [`ApplyError`] when that fails.
     fn carry_out(&mut self, next: &Rc<Planned>) -> Result<(), ApplyError>;
 
-    /// Works out what a proposal would do.
-    fn judge(&mut self, past: Past<'_>, predicted: &[Rc<Planned>], undo_max: usize) -> Outlook;
+    /// Works out what a proposal would do; calls `scored` when the score is known.
+    fn judge(
+        &mut self,
+        past: Past<'_>,
+        predicted: &[Rc<Planned>],
+        undo_max: usize,
+        scored: &mut dyn FnMut(),
+    ) -> Outlook;
 
     /// The future if the proposal judged last is taken; empty where its rewriting failed.
     fn future_if_accepted(&self) -> Vec<Rc<Planned>>;

@@ -293,10 +293,24 @@ pub struct Summary {
     pub remaining: Vec<String>,
 }
 
+/// What a rollout turns to, for those who want to know where its time goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Carrying a proposal out on trial and scoring it.
+    Score,
+    /// Working out the rewritten future.
+    Rewrite,
+    /// Anything else.
+    Rest,
+}
+
 /// Takes the events of one rollout, in order.
 pub trait EventSink {
     /// Takes one event.
     fn event(&mut self, event: Event);
+
+    /// The rollout turns to another kind of work.
+    fn stage(&mut self, _stage: Stage) {}
 }
 
 impl EventSink for Vec<Event> {

@@ -228,12 +228,14 @@ fn times_say_where_the_time_went() {
     let folder = Folder::new();
     folder.write("corpus/plan.txt", PLAN);
     let answer = folder.napsim("run corpus --timings --jobs 1");
-    assert!(!answer.stdout.contains("score and rewrite"), "{}", answer.stdout);
+    assert!(!answer.stdout.contains("carry out"), "{}", answer.stdout);
     let talk = answer.talk(0);
     for part in [
         "load",
         "predict",
-        "score and rewrite",
+        "score",
+        "rewrite",
+        "carry out",
         "record",
         "idle threads",
         "other",
@@ -247,9 +249,9 @@ fn times_say_where_the_time_went() {
     let keys: Vec<_> = timings.keys().map(String::as_str).collect();
     assert_eq!(
         keys.join(" "),
-        "wall_s threads load_s predict_s engine_s record_s idle_s other_s"
+        "wall_s threads load_s predict_s score_s rewrite_s carry_out_s record_s idle_s other_s"
     );
-    assert!(timings["engine_s"].as_f64().unwrap() > 0.0);
+    assert!(timings["rewrite_s"].as_f64().unwrap() > 0.0);
     assert!(!folder.read("kept/summary.json").contains("timings"));
     let kept: Value = serde_json::from_str(&folder.read("kept/timings.json")).unwrap();
     let unit = &kept["per_trajectory"][0];

@@ -4,6 +4,7 @@
 //! cell ([`future`]); three accounts are kept up to date from one event to the next: the current state against the target
 //! ([`standing`]), the same after the future's merges ([`adjusted`]), and what the future leads to ([`ending`]).
 
+mod acceptance;
 mod adjusted;
 mod carry;
 mod cells;
@@ -14,6 +15,7 @@ mod layer;
 mod looks;
 mod merges;
 mod outcomes;
+mod placing;
 mod prepared;
 mod rewriting;
 mod scoring;
@@ -35,9 +37,9 @@ use crate::protocol::Protocol;
 use adjusted::{Adjusted, Readjustment};
 use carry::Board;
 use cells::{Cell, Tables};
-use edits::{Anchor, Edits};
+use edits::Edits;
 use ending::Ending;
-use future::{EntryId, Future, Marks};
+use future::{Future, Marks};
 use layer::Layer;
 pub(crate) use prepared::Prepared;
 use prepared::Roles;
@@ -153,7 +155,7 @@ impl FastJudge {
     }
 
     /// Works out what a proposal would do. None where an action's reach is not known.
-    fn outlook(&mut self, predicted: &[Rc<Planned>], undo_max: usize) -> Option<Outlook> {
+    fn outlook(&mut self, predicted: &[Rc<Planned>], undo_max: usize, scored: &mut dyn FnMut()) -> Option<Outlook> {
         self.carry_out_after(predicted)?;
         self.find_changes(predicted)?;
         let scoring = Scoring {
@@ -166,6 +168,7 @@ impl FastJudge {
             named: &self.named,
         };
         let score = scoring.score();
+        scored();
         let rewritten = match self.rewrite(predicted, undo_max) {
             Ok(consequences) => Ok(consequences),
             Err(Failure::Rewrite(error)) => Err(error),
@@ -180,85 +183,6 @@ impl FastJudge {
         self.standing.commit(&mut self.tables, &self.after, |slot| {
             dirty.insert(slot);
         });
-    }
-
-    /// Adds an action to the future.
-    fn insert(&mut self, after: Option<EntryId>, planned: &Rc<Planned>) -> Option<EntryId> {
-        let prepared = planned.prepared(&mut self.tables)?.clone();
-        self.standing.name(&self.tables, &prepared);
-        self.note_merge(&prepared);
-        Some(self.future.insert(after, planned.clone(), prepared))
-    }
-
-    /// Takes an action out of the future.
-    fn remove(&mut self, id: EntryId) {
-        let prepared = self.future.prepared(id).clone();
-        self.future.remove(id);
-        self.standing.unname(&self.tables, &prepared);
-        self.note_merge(&prepared);
-    }
-
-    /// The future's merges have changed.
-    fn note_merge(&mut self, prepared: &Prepared) {
-        if prepared.is_merge {
-            for part in &prepared.parts {
-                self.adjusted.changed.dirty.insert(part.slot);
-            }
-        }
-    }
-
-    /// Carries the edits out on the future. None where an action's reach is not known.
-    fn edit_future(&mut self) -> Option<()> {
-        let edits = std::mem::take(&mut self.edits);
-        for (anchor, planned) in edits.inserted.iter().rev() {
-            // Corrections with one place are put in behind each other, so the last one goes first.
-            if let Anchor::After(id) = anchor {
-                self.insert(Some(*id), planned)?;
-            }
-        }
-        for (idx, (replaced, actions)) in edits.replaced.iter().enumerate() {
-            let mut last = *replaced;
-            for (of_it, planned) in actions.iter().enumerate() {
-                last = self.insert(Some(last), planned)?;
-                for correction in edits.inserted_at(Anchor::AfterReplacement(idx, of_it)) {
-                    last = self.insert(Some(last), correction)?;
-                }
-            }
-        }
-        for correction in edits.inserted_at(Anchor::AtEnd) {
-            let last = self.future.last();
-            self.insert(last, correction)?;
-        }
-        for planned in edits.front.iter().rev() {
-            self.insert(None, planned)?;
-        }
-        edits.gone.iter().for_each(|id| self.remove(*id));
-        self.edits = edits;
-        Some(())
-    }
-
-    /// Brings the account of the end up to date with what the second pass has put in the future.
-    fn account_for_corrections(&mut self) -> Option<()> {
-        self.ending.commit();
-        let corrections = Edits {
-            inserted: std::mem::take(&mut self.edits.inserted),
-            ..Edits::default()
-        };
-        self.ending.dirty.clear();
-        let ground = self.standing.ground(None);
-        self.ending
-            .work_out(&mut self.tables, &self.future, &self.standing, ground, &corrections)?;
-        self.ending.commit();
-        Some(())
-    }
-
-    /// Takes an acceptance in. None where an action's reach is not known.
-    fn carry_over(&mut self) -> Option<()> {
-        self.adjusted.changed.clear();
-        self.commit();
-        self.edit_future()?;
-        self.adjusted.update(&mut self.tables, &self.future, &self.standing)?;
-        self.account_for_corrections()
     }
 }
 
@@ -337,46 +261,28 @@ impl Judge for FastJudge {
         Ok(())
     }
 
-    fn judge(&mut self, past: Past<'_>, predicted: &[Rc<Planned>], undo_max: usize) -> Outlook {
-        if self.plain.is_none() {
-            if let Some(outlook) = self.outlook(predicted, undo_max) {
-                return outlook;
-            }
-            let future = self.future();
-            return self.lose(past, future).judge(past, predicted, undo_max);
+    fn judge(
+        &mut self,
+        past: Past<'_>,
+        predicted: &[Rc<Planned>],
+        undo_max: usize,
+        scored: &mut dyn FnMut(),
+    ) -> Outlook {
+        if let Some(plain) = &mut self.plain {
+            return plain.judge(past, predicted, undo_max, scored);
         }
-        let future = Vec::new();
-        match &mut self.plain {
-            Some(plain) => plain.judge(past, predicted, undo_max),
-            None => self.lose(past, future).judge(past, predicted, undo_max),
+        if let Some(outlook) = self.outlook(predicted, undo_max, scored) {
+            return outlook;
         }
+        let future = self.future();
+        self.lose(past, future).judge(past, predicted, undo_max, scored)
     }
 
     fn future_if_accepted(&self) -> Vec<Rc<Planned>> {
-        if let Some(plain) = &self.plain {
-            return plain.future_if_accepted();
+        match &self.plain {
+            Some(plain) => plain.future_if_accepted(),
+            None => self.edited_future(),
         }
-        let edits = &self.edits;
-        let mut future = edits.front.clone();
-        let mut gone = edits.gone.iter().copied().peekable();
-        let mut replaced = edits.replaced.iter().enumerate().peekable();
-        for id in self.future.iter() {
-            let is_gone = gone.next_if_eq(&id).is_some();
-            if !is_gone {
-                future.push(self.future.planned(id).clone());
-                if !edits.inserted.is_empty() {
-                    future.extend(edits.inserted_at(Anchor::After(id)).cloned());
-                }
-            }
-            if let Some((idx, (_, actions))) = replaced.next_if(|(_, (other, _))| *other == id) {
-                for (of_it, planned) in actions.iter().enumerate() {
-                    future.push(planned.clone());
-                    future.extend(edits.inserted_at(Anchor::AfterReplacement(idx, of_it)).cloned());
-                }
-            }
-        }
-        future.extend(edits.inserted_at(Anchor::AtEnd).cloned());
-        future
     }
 
     fn accept(&mut self, past: Past<'_>, predicted: &[Rc<Planned>]) {
@@ -389,17 +295,5 @@ impl Judge for FastJudge {
         {
             self.lose(past, future);
         }
-    }
-}
-
-impl FastJudge {
-    /// The rewritten future, where it holds an action of unknown reach.
-    fn future_if_unknown(&mut self) -> Option<Vec<Rc<Planned>>> {
-        let Self { edits, tables, .. } = self;
-        let replacements = edits.replaced.iter().flat_map(|(_, actions)| actions);
-        let inserted = edits.inserted.iter().map(|(_, planned)| planned);
-        let mut new = edits.front.iter().chain(replacements).chain(inserted);
-        let known = new.all(|planned| planned.prepared(tables).is_some());
-        (!known).then(|| self.future_if_accepted())
     }
 }

@@ -68,7 +68,13 @@ impl Judge for PlainJudge {
         self.current.apply(&next.action)
     }
 
-    fn judge(&mut self, _past: Past<'_>, predicted: &[Rc<Planned>], undo_max: usize) -> Outlook {
+    fn judge(
+        &mut self,
+        _past: Past<'_>,
+        predicted: &[Rc<Planned>],
+        undo_max: usize,
+        scored: &mut dyn FnMut(),
+    ) -> Outlook {
         let mut after = self.current.clone();
         after.apply_lenient(predicted.iter().map(|planned| &planned.action));
         let situation = Situation {
@@ -78,6 +84,7 @@ impl Judge for PlainJudge {
             target: &self.target,
         };
         let score = score(situation, predicted, &after);
+        scored();
         self.rewritten.clear();
         let rewritten = rewrite(situation, predicted, &after, undo_max).map(|rewrite| {
             self.rewritten = rewrite.future;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Rollout, to_u32};
 use crate::engine::{Consequences, Outlook, Past};
-use crate::event::{Divergence, Event, Metrics, Prediction};
+use crate::event::{Divergence, Event, Metrics, Prediction, Stage};
 use crate::matching::Pairing;
 use crate::plan::{Planned, texts};
 use crate::policy::{Evidence, Verdict};
@@ -38,7 +38,11 @@ impl Rollout<'_> {
             history: &self.history,
         };
         let undo_max = usize::try_from(self.task.settings.undo_max).unwrap_or(usize::MAX);
-        let Outlook { score, rewritten } = self.judge.judge(past, &predicted, undo_max);
+        self.sink.stage(Stage::Score);
+        let sink = &mut *self.sink;
+        let mut scored = || sink.stage(Stage::Rewrite);
+        let Outlook { score, rewritten } = self.judge.judge(past, &predicted, undo_max, &mut scored);
+        self.sink.stage(Stage::Rest);
         let evidence = self.evidence(&predicted, &score, rewritten.as_ref().ok(), proposals.confidence());
         let verdict = self.task.policy.decide(&evidence);
         self.tally.predictions += 1;

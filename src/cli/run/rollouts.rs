@@ -10,7 +10,7 @@ use napsim_reports::record::UnitWriter;
 use napsim_reports::store::StoreError;
 use napsim_reports::times::RolloutTime;
 use napsim_reports::{Coverage, UnitResult};
-use napsim_sim::event::{Event, EventSink};
+use napsim_sim::event::{Event, EventSink, Stage};
 use napsim_sim::rollout::{Task, rollout_with};
 use napsim_trajectories::Trajectory;
 
@@ -163,6 +163,7 @@ impl<'a> Runner<'a> {
             log: call_log(self.args, self.plan, trajectory),
             progress,
             seconds: 0.0,
+            stages: StageTimes::default(),
         };
         let task = Task {
             name: &trajectory.name,
@@ -185,6 +186,8 @@ impl<'a> Runner<'a> {
         let log = sink.log.map(CallLog::into_text);
         let time = RolloutTime {
             prediction: predictor.time(),
+            score_s: sink.stages.score_s,
+            rewrite_s: sink.stages.rewrite_s,
             record_s: starting_s + sink.seconds + finishing.elapsed().as_secs_f64(),
             total_s: start.elapsed().as_secs_f64(),
         };
@@ -226,6 +229,30 @@ struct UnitSink<'a> {
     progress: UnitProgress<'a>,
     /// Time spent in taking note.
     seconds: f64,
+    stages: StageTimes,
+}
+
+/// What the engine spends on its two great tasks.
+#[derive(Default)]
+struct StageTimes {
+    /// The stage that is on, and since when.
+    since: Option<(Stage, Instant)>,
+    score_s: f64,
+    rewrite_s: f64,
+}
+
+impl StageTimes {
+    fn turn_to(&mut self, stage: Stage) {
+        let now = Instant::now();
+        if let Some((before, since)) = self.since.replace((stage, now)) {
+            let seconds = (now - since).as_secs_f64();
+            match before {
+                Stage::Score => self.score_s += seconds,
+                Stage::Rewrite => self.rewrite_s += seconds,
+                Stage::Rest => {}
+            }
+        }
+    }
 }
 
 impl EventSink for UnitSink<'_> {
@@ -243,6 +270,10 @@ impl EventSink for UnitSink<'_> {
         self.progress.see(&event);
         drop(event);
         self.seconds += start.elapsed().as_secs_f64();
+    }
+
+    fn stage(&mut self, stage: Stage) {
+        self.stages.turn_to(stage);
     }
 }
 

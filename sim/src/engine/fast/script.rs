@@ -74,12 +74,14 @@ pub(super) struct PasteScript {
     pub(super) to: SheetIdx,
 }
 
+/// The source cells and the fill cells of one lane.
+pub(super) type Lane = (Box<[Slot]>, Box<[Slot]>);
+
 /// An autofill.
 #[derive(Debug)]
 pub(super) struct FillScript {
     pub(super) geometry: Geometry,
-    /// Source cells and fill cells of each lane.
-    pub(super) lanes: Box<[(Box<[Slot]>, Box<[Slot]>)]>,
+    pub(super) lanes: Box<[Lane]>,
     /// The inverse of a fill empties the fill cells.
     pub(super) flagged: bool,
 }
