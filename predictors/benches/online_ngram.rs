@@ -21,7 +21,10 @@ fn main() {
 /// The embedded trajectories one after the other, again and again.
 fn actions(n_actions: usize) -> Vec<Action> {
     let trajectories = Corpus::embedded().map_or_else(|_| Vec::new(), |corpus| corpus.trajectories);
-    let actions: Vec<_> = trajectories.into_iter().flat_map(|trajectory| trajectory.actions).collect();
+    let actions: Vec<_> = trajectories
+        .into_iter()
+        .flat_map(|trajectory| trajectory.actions)
+        .collect();
     actions.iter().cycle().take(n_actions).cloned().collect()
 }
 

@@ -43,9 +43,9 @@ impl ReadBack {
             | Edit::Input { value: Value::Null }
             | Edit::Formula { text: None } => anywhere(true),
             Edit::Value { value, datatype: None } => anywhere(false).filter(|_| is_plain_scalar(value)),
-            Edit::Input { value: Value::List(rows) } => {
-                sized(bounds.height(), bounds.width()).filter(|_| is_plain_table(rows, bounds))
-            }
+            Edit::Input {
+                value: Value::List(rows),
+            } => sized(bounds.height(), bounds.width()).filter(|_| is_plain_table(rows, bounds)),
             Edit::Input { value } => sized(1, 1).filter(|_| is_plain_scalar(value) && is_no_clock(value)),
             Edit::Border { line, .. } if is_cleared(line) => anywhere(true),
             edit => anywhere(false).filter(|_| is_written_as_it_is(edit)),

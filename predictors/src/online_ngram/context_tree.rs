@@ -97,7 +97,9 @@ impl ContextTree {
         let mut suffixes = std::mem::take(&mut self.suffixes.0);
         // From the longest on, so that each suffix makes room for the one that continues it.
         for length in (0..suffixes.len()).rev() {
-            let Some(context) = suffixes.get(length).copied() else { continue };
+            let Some(context) = suffixes.get(length).copied() else {
+                continue;
+            };
             let node = self.child_or_new(context, symbol);
             self.append_occurrence(node, end - length, length + 1);
             match suffixes.get_mut(length + 1) {
@@ -124,7 +126,9 @@ impl ContextTree {
         }
         let mut node = ROOT;
         for length in 1..=n_symbols.min(self.depth + 1) {
-            let Some(symbol) = self.symbols.get(self.begin + length - 1).copied() else { break };
+            let Some(symbol) = self.symbols.get(self.begin + length - 1).copied() else {
+                break;
+            };
             node = self.child_or_new(node, symbol);
             self.prepend_occurrence(node, self.begin, length);
         }
@@ -143,7 +147,9 @@ impl ContextTree {
             };
             id = *child;
             let next = self.next_of(self.begin, length);
-            let Some(node) = self.nodes.get_mut(id.index()) else { break };
+            let Some(node) = self.nodes.get_mut(id.index()) else {
+                break;
+            };
             node.remove_first(next);
             let parent = node.parent;
             if let Some(parent) = self.nodes.get_mut(parent.index()) {
@@ -155,7 +161,9 @@ impl ContextTree {
     /// Notes an occurrence after all others.
     fn append_occurrence(&mut self, id: NodeId, start: usize, length: usize) {
         let start = position(start);
-        let Some(node) = self.nodes.get_mut(id.index()) else { return };
+        let Some(node) = self.nodes.get_mut(id.index()) else {
+            return;
+        };
         let last = node.append(start);
         if let Some(next) = last.and_then(|last| self.next.get_mut(index(last) * (self.depth + 1) + length - 1)) {
             *next = start;
@@ -165,7 +173,9 @@ impl ContextTree {
 
     /// Notes an occurrence before all others.
     fn prepend_occurrence(&mut self, id: NodeId, start: usize, length: usize) {
-        let Some(node) = self.nodes.get_mut(id.index()) else { return };
+        let Some(node) = self.nodes.get_mut(id.index()) else {
+            return;
+        };
         let first = node.prepend(position(start));
         if let Some(next) = self.next.get_mut(start * (self.depth + 1) + length - 1) {
             *next = first;
@@ -177,10 +187,14 @@ impl ContextTree {
     fn favour(&mut self, id: NodeId) {
         let Some(node) = self.nodes.get(id.index()) else { return };
         let (parent, rank) = (node.parent, node.rank());
-        let Some(favourite) = self.nodes.get(parent.index()).map(|parent| parent.favourite) else { return };
+        let Some(favourite) = self.nodes.get(parent.index()).map(|parent| parent.favourite) else {
+            return;
+        };
         let better = match favourite {
             Favourite::None => true,
-            Favourite::Node(known) => known != id && self.nodes.get(known.index()).is_none_or(|known| known.rank() < rank),
+            Favourite::Node(known) => {
+                known != id && self.nodes.get(known.index()).is_none_or(|known| known.rank() < rank)
+            }
             Favourite::InDoubt => false,
         };
         if better && let Some(parent) = self.nodes.get_mut(parent.index()) {
@@ -197,7 +211,9 @@ impl ContextTree {
         let Self { nodes, children, .. } = self;
         *children.entry((parent, symbol)).or_insert_with(|| {
             let id = NodeId(u32::try_from(nodes.len()).unwrap_or(u32::MAX));
-            let sibling = nodes.get_mut(parent.index()).and_then(|parent| parent.youngest.replace(id));
+            let sibling = nodes
+                .get_mut(parent.index())
+                .and_then(|parent| parent.youngest.replace(id));
             nodes.push(Node::new(parent, symbol, sibling));
             id
         })

@@ -67,7 +67,10 @@ impl<'a> Imagination<'a> {
     /// The last predicted action and how it lies relative to the one before.
     pub(super) fn last_step(&self) -> Option<(&Seen, Step)> {
         let (last, before) = self.imagined.split_last()?;
-        let previous = before.last().map(|imagined| &imagined.seen).or_else(|| self.memory.last());
+        let previous = before
+            .last()
+            .map(|imagined| &imagined.seen)
+            .or_else(|| self.memory.last());
         let step = previous.map(|previous| last.seen.step_from(previous));
         Some((&last.seen, step.unwrap_or_default()))
     }
@@ -107,7 +110,11 @@ impl<'a> Imagination<'a> {
 
     /// A prediction without its text, where it is known what the text would give.
     fn from_latest(&mut self, keyword: NameId, value_type: ValueType, sheet: NameId, area: Area) -> Option<Imagined> {
-        let earlier = self.imagined.iter().rev().find(|earlier| earlier.seen.keyword == keyword);
+        let earlier = self
+            .imagined
+            .iter()
+            .rev()
+            .find(|earlier| earlier.seen.keyword == keyword);
         let plain = self.memory.vocabulary.is_plain(sheet) && is_plain_area(area.bounds());
         let latest = self.memory.latest(keyword).filter(|_| plain)?;
         latest.read_back()?.fits(area.height, area.width).then_some(())?;
@@ -134,7 +141,12 @@ impl<'a> Imagination<'a> {
 
     /// A prediction by way of its text.
     fn from_text(&mut self, keyword: NameId, value_type: ValueType, sheet: NameId, area: Area) -> Option<Imagined> {
-        let (from, value) = match self.imagined.iter().rev().find(|earlier| earlier.seen.keyword == keyword) {
+        let (from, value) = match self
+            .imagined
+            .iter()
+            .rev()
+            .find(|earlier| earlier.seen.keyword == keyword)
+        {
             Some(earlier) => (earlier.seen.area.start, self.value(keyword, earlier.form.clone())?),
             None => {
                 let latest = self.memory.latest(keyword)?;

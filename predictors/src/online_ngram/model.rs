@@ -98,7 +98,9 @@ impl Model {
             if config.stop_on_type_change && imagination.ends_at_type_change() {
                 break;
             }
-            let Some((last, step)) = imagination.last_step() else { break };
+            let Some((last, step)) = imagination.last_step() else {
+                break;
+            };
             let symbol = symbols.find(&Symbol::of(last, step, config.range_mode));
             tree.continued(&mut suffixes, symbol);
         }

@@ -41,7 +41,9 @@ pub enum Strategy {
 pub(super) fn replay(imagination: &mut Imagination<'_>, from: usize, actions_max: usize) {
     let until = imagination.memory().len().min(from.saturating_add(actions_max));
     for idx in from..until {
-        let Some(source) = imagination.memory().get(idx).copied() else { break };
+        let Some(source) = imagination.memory().get(idx).copied() else {
+            break;
+        };
         let Some(last) = imagination.last() else { break };
         let step = imagination.memory().step(idx);
         let area = last.area.moved(step.rows, step.cols).grown(step.height, step.width);
@@ -57,8 +59,15 @@ pub(super) fn progression(imagination: &mut Imagination<'_>, actions_max: usize)
         return;
     };
     for _ in 0..actions_max {
-        let Some(latest) = imagination.last().copied() else { break };
-        imagination.push(last.keyword, last.value_type, latest.sheet, latest.area.moved(step.0, step.1));
+        let Some(latest) = imagination.last().copied() else {
+            break;
+        };
+        imagination.push(
+            last.keyword,
+            last.value_type,
+            latest.sheet,
+            latest.area.moved(step.0, step.1),
+        );
     }
 }
 
@@ -77,7 +86,9 @@ fn regular_step(memory: &Memory) -> Option<(i64, i64)> {
 ///
 /// A movement becomes its canonical step, with the last action's size; a shape goes one row down.
 pub(super) fn place(symbol: Symbol, imagination: &mut Imagination<'_>) {
-    let Some(last) = imagination.last().copied() else { return };
+    let Some(last) = imagination.last().copied() else {
+        return;
+    };
     let area = match symbol.place {
         Place::Movement(movement) => {
             let (rows, cols) = movement.canonical_step();

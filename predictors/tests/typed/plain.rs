@@ -39,7 +39,11 @@ pub(crate) fn answer(features: &[Feature], config: &OnlineNgramConfig) -> Answer
         query.reverse();
         place(&successor(&symbols, &query)?, continuation)
     });
-    let strategy = if texts.is_empty() { Strategy::None } else { Strategy::Table };
+    let strategy = if texts.is_empty() {
+        Strategy::None
+    } else {
+        Strategy::Table
+    };
     explained(strategy, texts)
 }
 
@@ -58,7 +62,9 @@ fn symbol(feature: &Feature, mode: RangeMode) -> Symbol {
 fn earlier_occurrence(symbols: &[Symbol], length: usize) -> Option<usize> {
     let begin = symbols.len() - length;
     let (earlier, query) = symbols.split_at(begin);
-    (0..=begin.checked_sub(length)?).rev().find(|start| &earlier[*start..start + length] == query)
+    (0..=begin.checked_sub(length)?)
+        .rev()
+        .find(|start| &earlier[*start..start + length] == query)
 }
 
 fn successor(symbols: &[Symbol], query: &[Symbol]) -> Option<Symbol> {
@@ -86,7 +92,9 @@ fn replay(history: &History, from: usize, actions_max: usize) -> Vec<String> {
     for source in history.features().iter().skip(from).take(actions_max) {
         let Some(last) = continuation.last() else { break };
         let step = source.step;
-        let area = Area::of(last).moved(step.rows, step.cols).grown(step.height, step.width);
+        let area = Area::of(last)
+            .moved(step.rows, step.cols)
+            .grown(step.height, step.width);
         let sheet = if step.sheet_changed { &source.sheet } else { &last.sheet };
         let text = action_text(&source.keyword, source.value_type, sheet, area, &continuation);
         continuation.push(&text);
@@ -97,8 +105,15 @@ fn replay(history: &History, from: usize, actions_max: usize) -> Vec<String> {
 
 fn progression(history: &History, actions_max: usize) -> Option<Vec<String>> {
     let last = history.last()?;
-    let starts: Vec<_> = history.latest_of(&last.keyword).take(4).map(|feature| feature.start).collect();
-    let steps: Vec<_> = starts.windows(2).map(|pair| (pair[0].row - pair[1].row, pair[0].col - pair[1].col)).collect();
+    let starts: Vec<_> = history
+        .latest_of(&last.keyword)
+        .take(4)
+        .map(|feature| feature.start)
+        .collect();
+    let steps: Vec<_> = starts
+        .windows(2)
+        .map(|pair| (pair[0].row - pair[1].row, pair[0].col - pair[1].col))
+        .collect();
     let (rows, cols) = *steps.first().filter(|step| **step != (0, 0))?;
     if steps.iter().any(|step| *step != (rows, cols)) {
         return None;

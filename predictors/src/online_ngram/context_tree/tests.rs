@@ -46,7 +46,11 @@ fn check(tree: &mut ContextTree, symbols: &[SymbolId]) {
         assert_eq!(tree.earlier_occurrence(length), expect, "{symbols:?}");
     }
     let mut suffixes = tree.suffixes().clone();
-    assert_eq!(tree.successor(&suffixes), successor(tree.depth, symbols, symbols), "{symbols:?}");
+    assert_eq!(
+        tree.successor(&suffixes),
+        successor(tree.depth, symbols, symbols),
+        "{symbols:?}"
+    );
     for digit in 0..3 {
         let mut longer = symbols.to_vec();
         longer.push(SymbolId(digit));
