@@ -1,6 +1,5 @@
 //! How much of the history a predictor may know.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
@@ -21,11 +20,11 @@ pub enum Context {
 pub struct ContextError(String);
 
 impl Context {
-    /// Drops the oldest of `items` until as many are left as this context holds.
-    pub fn trim<T>(self, items: &mut VecDeque<T>) {
-        if let Self::Last(n) = self {
-            let n = usize::try_from(n.get()).unwrap_or(usize::MAX);
-            items.drain(..items.len().saturating_sub(n));
+    /// How many of so many actions, the oldest ones, a predictor may no longer know.
+    pub fn n_dropped(self, n_actions: usize) -> usize {
+        match self {
+            Self::All => 0,
+            Self::Last(n) => n_actions.saturating_sub(usize::try_from(n.get()).unwrap_or(usize::MAX)),
         }
     }
 }
@@ -73,11 +72,9 @@ mod tests {
     }
 
     #[test]
-    fn trimming_keeps_the_latest() {
-        let mut items: VecDeque<_> = (0..5).collect();
-        Context::All.trim(&mut items);
-        assert_eq!(items.len(), 5);
-        "2".parse::<Context>().unwrap().trim(&mut items);
-        assert_eq!(items, [3, 4]);
+    fn the_oldest_are_dropped() {
+        assert_eq!(Context::All.n_dropped(5), 0);
+        let last_two: Context = "2".parse().unwrap();
+        assert_eq!([0, 2, 5].map(|n_actions| last_two.n_dropped(n_actions)), [0, 0, 3]);
     }
 }

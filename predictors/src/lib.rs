@@ -12,6 +12,7 @@ pub mod history;
 pub mod none;
 pub mod online_ngram;
 pub mod playback;
+mod reading;
 pub mod reconstruct;
 pub mod registry;
 pub mod repeat_last;

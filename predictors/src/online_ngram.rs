@@ -1,11 +1,14 @@
 //! The online n-gram: learns from the running trajectory alone (spec chapter 03, section 5).
 
 mod context_tree;
+mod imagination;
+mod memory;
 mod model;
+mod names;
+mod seen;
 mod strategy;
 mod symbol;
 
-use std::collections::VecDeque;
 use std::fmt::Write as _;
 
 use napsim_sim::predictor::{
@@ -14,8 +17,7 @@ use napsim_sim::predictor::{
 use napsim_trajectories::Action;
 
 use crate::context::Context;
-use crate::decode::Limits;
-use crate::feature::{Feature, RangeMode};
+use crate::feature::RangeMode;
 
 use model::Model;
 pub use strategy::{Answer, Strategy};
@@ -51,13 +53,6 @@ impl Default for OnlineNgramConfig {
 }
 
 impl OnlineNgramConfig {
-    fn limits(&self) -> Limits {
-        Limits {
-            actions_max: self.max_actions,
-            stop_on_type_change: self.stop_on_type_change,
-        }
-    }
-
     fn fingerprint(&self) -> Fingerprint {
         let Self {
             range_mode,
@@ -85,55 +80,42 @@ impl OnlineNgramConfig {
 ///
 /// Three strategies are tried in turn: replay what followed an earlier occurrence of the latest actions; go on with a
 /// regular progression; look up the most frequent successor. It learns from every action it observes, so unlike the
-/// published predictor it never freezes when a context window is full (Q1). With a limited context it learns afresh
-/// from the last actions at each call.
+/// published predictor it never freezes when a context window is full (Q1). With a limited context it knows the last
+/// actions alone, as if the trajectory began there.
 ///
 /// Each answer is complete, whatever the budget: as in the published system a text that is no action makes room for
 /// its successor, and the limit on actions applies to what is left (Q9).
+///
+/// The published predictor reads texts and writes texts. Here actions stay typed wherever it is known what their texts
+/// would give, and neither learning nor answering takes longer as the history grows.
 #[derive(Clone, Debug)]
 pub struct OnlineNgram {
     config: OnlineNgramConfig,
     model: Model,
-    /// The last actions, where the context is limited; learnt at the next answer.
-    window: VecDeque<Feature>,
 }
 
 impl OnlineNgram {
     /// A predictor that has seen nothing.
     pub fn new(config: OnlineNgramConfig) -> Self {
         let model = Model::new(&config);
-        Self {
-            config,
-            model,
-            window: VecDeque::new(),
-        }
+        Self { config, model }
     }
 
-    /// Learns the text of one action; [`Predictor::observe`] passes canonical texts on to here.
+    /// Learns the text of one action, canonical or not, as [`Predictor::observe`] learns an action.
     pub fn learn(&mut self, text: &str) {
-        let feature = Feature::of_first(text);
-        match self.config.context {
-            Context::All => self.model.learn(feature),
-            Context::Last(_) => {
-                self.window.push_back(feature);
-                self.config.context.trim(&mut self.window);
-            }
-        }
+        self.model.learn_text(text);
     }
 
     /// Forgets everything.
     pub fn forget(&mut self) {
         self.model.forget();
-        self.window.clear();
     }
 
     /// What the predictor would do next, with the strategy that it follows.
     pub fn answer(&mut self) -> Answer {
-        if self.config.context != Context::All {
-            self.model.forget();
-            self.window.iter().for_each(|feature| self.model.learn(feature.clone()));
-        }
-        self.model.answer(&self.config)
+        let (strategy, imagination) = self.model.answer(&self.config);
+        let texts = imagination.into_texts();
+        Answer { strategy, texts }
     }
 }
 
@@ -148,15 +130,14 @@ impl Predictor for OnlineNgram {
 
     fn observe(&mut self, actions: &[Action]) {
         for action in actions {
-            self.learn(&action.to_string());
+            self.model.learn(action);
         }
     }
 
-    fn predict(&mut self, _view: View<'_>, _budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
-        for text in self.answer().texts {
-            // A text that is no action is kept among the rejected ones.
-            let _ = out.push_text(&text, None);
-        }
+    fn predict(&mut self, _view: View<'_>, budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
+        let actions_max = budget.actions_max.and_then(|n| usize::try_from(n).ok());
+        let (_, imagination) = self.model.answer(&self.config);
+        imagination.propose(actions_max.unwrap_or(usize::MAX), out);
         Ok(Usage::default())
     }
 }

@@ -50,7 +50,8 @@ impl Area {
         }
     }
 
-    fn bounds(self) -> Bounds {
+    /// The bounds from the first cell to the last one.
+    pub fn bounds(self) -> Bounds {
         Bounds {
             first_row: self.start.row,
             first_col: self.start.col,

@@ -5,13 +5,15 @@ use napsim_sim::predictor::{
 };
 use napsim_trajectories::Action;
 
+use crate::reading::typed_again;
+
 /// Proposes the last action again, on the same range.
 ///
 /// It is the floor that every other predictor should clear: repeating an action hardly ever changes a sheet.
 #[derive(Clone, Debug)]
 pub struct RepeatLast {
     count: usize,
-    last: Option<String>,
+    last: Option<Action>,
 }
 
 impl RepeatLast {
@@ -36,16 +38,23 @@ impl Predictor for RepeatLast {
 
     fn observe(&mut self, actions: &[Action]) {
         if let Some(action) = actions.last() {
-            // Repeated as text, so that an undo action is proposed as if the user had typed it.
-            self.last = Some(action.to_string());
+            self.last = Some(action.clone());
         }
     }
 
     fn predict(&mut self, _view: View<'_>, _budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
+        let Some(last) = &self.last else {
+            return Ok(Usage::default());
+        };
+        // Repeated as text, so that an undo action is proposed as if the user had typed it.
+        let typed = typed_again(last);
         for _ in 0..self.count {
-            if let Some(text) = &self.last {
+            match &typed {
+                Some(action) => out.push(action.clone(), None),
                 // A text that is no action is kept among the rejected ones.
-                let _ = out.push_text(text, None);
+                None => {
+                    let _ = out.push_text(&last.to_string(), None);
+                }
             }
         }
         Ok(Usage::default())

@@ -51,7 +51,7 @@ impl ValueType {
     /// The type of a value under a keyword.
     pub fn of(keyword: &str, value: &str) -> Self {
         let value = trim(value);
-        if value.is_empty() || value.eq_ignore_ascii_case("null") || value.eq_ignore_ascii_case("none") {
+        if Self::is_null(value) {
             return Self::Null;
         }
         match keyword {
@@ -74,6 +74,12 @@ impl ValueType {
             border if border.starts_with("BORDER_") => Self::Border,
             _ => Self::of_content(value),
         }
+    }
+
+    /// Whether a value is none: nothing but blanks, or a word for it.
+    pub fn is_null(value: &str) -> bool {
+        let value = trim(value);
+        value.is_empty() || value.eq_ignore_ascii_case("null") || value.eq_ignore_ascii_case("none")
     }
 
     /// The type of what was typed into a cell. Quoted texts are texts, whatever they hold (Q3).

@@ -1,17 +1,22 @@
 //! What the online n-gram has learnt.
 
-use super::context_tree::ContextTree;
-use super::symbol::{Symbol, SymbolId, Symbols};
-use super::{Answer, OnlineNgramConfig, Strategy, strategy};
-use crate::decode::decode;
-use crate::feature::{Feature, RangeMode};
-use crate::history::{Continuation, History};
+use napsim_trajectories::Action;
 
-/// The history with its symbols and their contexts.
+use super::context_tree::ContextTree;
+use super::imagination::Imagination;
+use super::memory::Memory;
+use super::seen::{Content, Seen};
+use super::symbol::{Symbol, Symbols};
+use super::{OnlineNgramConfig, Strategy, strategy};
+use crate::context::Context;
+use crate::feature::{RangeMode, Step};
+
+/// The actions within the context, with their symbols and what those have been followed by.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     range_mode: RangeMode,
-    pub(super) history: History,
+    context: Context,
+    memory: Memory,
     symbols: Symbols,
     tree: ContextTree,
 }
@@ -20,71 +25,90 @@ impl Model {
     pub(super) fn new(config: &OnlineNgramConfig) -> Self {
         Self {
             range_mode: config.range_mode,
-            history: History::default(),
+            context: config.context,
+            memory: Memory::default(),
             symbols: Symbols::default(),
             tree: ContextTree::new(config.max_n),
         }
     }
 
     pub(super) fn forget(&mut self) {
-        self.history.clear();
+        self.memory.clear();
         self.symbols.clear();
         self.tree.clear();
     }
 
     /// Appends an action to the history.
-    pub(super) fn learn(&mut self, feature: Feature) {
-        self.history.push(feature);
-        if let Some(feature) = self.history.last() {
-            let symbol = self.symbols.intern(Symbol::of(feature, self.range_mode));
-            self.tree.push(symbol);
+    pub(super) fn learn(&mut self, action: &Action) {
+        let (seen, content) = self.memory.vocabulary.see(action);
+        self.append(seen, content);
+    }
+
+    /// Appends a text that should be an action to the history.
+    pub(super) fn learn_text(&mut self, text: &str) {
+        let (seen, content) = self.memory.vocabulary.see_text(text);
+        self.append(seen, content);
+    }
+
+    fn append(&mut self, seen: Seen, content: Content) {
+        self.memory.push(seen, content);
+        let step = self.memory.step(self.memory.len() - 1);
+        let symbol = self.symbols.intern(Symbol::of(&seen, step, self.range_mode));
+        self.tree.push(symbol);
+        if self.context.n_dropped(self.memory.len()) > 0 {
+            self.drop_first();
+        }
+    }
+
+    /// Drops the oldest action. The one after it is now the first, which follows nothing.
+    fn drop_first(&mut self) {
+        self.memory.drop_first();
+        if let Some(first) = self.memory.get(0) {
+            let symbol = Symbol::of(first, Step::default(), self.range_mode);
+            self.tree.drop_first(self.symbols.intern(symbol));
         }
     }
 
     /// The answer of the first strategy that has one.
-    pub(super) fn answer(&self, config: &OnlineNgramConfig) -> Answer {
-        let n_actions = self.history.features().len();
+    pub(super) fn answer(&mut self, config: &OnlineNgramConfig) -> (Strategy, Imagination<'_>) {
+        let Self {
+            memory, symbols, tree, ..
+        } = self;
+        let n_actions = memory.len();
+        let mut imagination = Imagination::of(memory);
         if n_actions < 2 {
-            return Answer {
-                strategy: Strategy::TooShort,
-                texts: Vec::new(),
-            };
+            return (Strategy::TooShort, imagination);
         }
         let longest = config.max_n.min(n_actions - 1);
         for length in (config.min_match..=longest).rev() {
-            if let Some(start) = self.tree.earlier_occurrence(length) {
-                let texts = strategy::replay(&self.history, start + length, config.max_actions);
-                return Answer {
-                    strategy: Strategy::Suffix { start, length },
-                    texts,
-                };
+            if let Some(start) = tree.earlier_occurrence(length) {
+                strategy::replay(&mut imagination, start + length, config.max_actions);
+                return (Strategy::Suffix { start, length }, imagination);
             }
         }
-        if let Some(texts) = strategy::progression(&self.history, config.max_actions) {
-            return Answer {
-                strategy: Strategy::Progression,
-                texts,
-            };
+        strategy::progression(&mut imagination, config.max_actions);
+        if imagination.len() > 0 {
+            return (Strategy::Progression, imagination);
         }
-        let texts = decode(&self.history, config.limits(), |continuation| {
-            let symbol = self.successor(continuation)?;
-            strategy::place(symbol, continuation)
-        });
-        let strategy = if texts.is_empty() {
+        let mut suffixes = tree.suffixes().clone();
+        while imagination.len() < config.max_actions {
+            let successor = tree.successor(&suffixes).and_then(|id| symbols.get(id));
+            let Some(successor) = successor else { break };
+            strategy::place(*successor, &mut imagination);
+            if config.stop_on_type_change && imagination.ends_at_type_change() {
+                break;
+            }
+            let Some((last, step)) = imagination.last_step() else {
+                break;
+            };
+            let symbol = symbols.find(&Symbol::of(last, step, config.range_mode));
+            tree.continued(&mut suffixes, symbol);
+        }
+        let strategy = if imagination.len() == 0 {
             Strategy::None
         } else {
             Strategy::Table
         };
-        Answer { strategy, texts }
-    }
-
-    /// The symbol that has followed the longest known context most often.
-    fn successor(&self, continuation: &Continuation<'_>) -> Option<&Symbol> {
-        let latest = continuation.latest().map(|feature| self.number(feature));
-        self.tree.successor(latest).and_then(|id| self.symbols.get(id))
-    }
-
-    fn number(&self, feature: &Feature) -> Option<SymbolId> {
-        self.symbols.find(&Symbol::of(feature, self.range_mode))
+        (strategy, imagination)
     }
 }

@@ -1,8 +1,9 @@
 //! The three strategies of the online n-gram: where the next action goes (spec chapter 03, section 5).
 
+use super::imagination::Imagination;
+use super::memory::Memory;
 use super::symbol::{Place, Symbol};
-use crate::history::{Continuation, History};
-use crate::reconstruct::{Area, action_text};
+use crate::reconstruct::Area;
 
 /// Actions of one keyword that a progression looks at.
 const PROGRESSION_ACTIONS: usize = 4;
@@ -37,73 +38,67 @@ pub enum Strategy {
 }
 
 /// What followed an earlier occurrence: the actions from index `from`, each placed relative to the one before it.
-pub(super) fn replay(history: &History, from: usize, actions_max: usize) -> Vec<String> {
-    let mut continuation = Continuation::of(history);
-    let mut texts = Vec::new();
-    for source in history.features().iter().skip(from).take(actions_max) {
-        let Some(last) = continuation.last() else { break };
-        let step = source.step;
-        let area = Area::of(last)
-            .moved(step.rows, step.cols)
-            .grown(step.height, step.width);
-        let sheet = if step.sheet_changed { &source.sheet } else { &last.sheet };
-        let text = action_text(&source.keyword, source.value_type, sheet, area, &continuation);
-        continuation.push(&text);
-        texts.push(text);
+pub(super) fn replay(imagination: &mut Imagination<'_>, from: usize, actions_max: usize) {
+    let until = imagination.memory().len().min(from.saturating_add(actions_max));
+    for idx in from..until {
+        let Some(source) = imagination.memory().get(idx).copied() else {
+            break;
+        };
+        let Some(last) = imagination.last() else { break };
+        let step = imagination.memory().step(idx);
+        let area = last.area.moved(step.rows, step.cols).grown(step.height, step.width);
+        let sheet = if step.sheet_changed { source.sheet } else { last.sheet };
+        imagination.push(source.keyword, source.value_type, sheet, area);
     }
-    texts
 }
 
 /// The last action's keyword again and again, if its last occurrences lie in equal steps other than none.
-pub(super) fn progression(history: &History, actions_max: usize) -> Option<Vec<String>> {
-    let last = history.last()?;
-    let starts: Vec<_> = history
-        .latest_of(&last.keyword)
-        .take(PROGRESSION_ACTIONS)
-        .map(|feature| feature.start)
-        .collect();
+pub(super) fn progression(imagination: &mut Imagination<'_>, actions_max: usize) {
+    let memory = imagination.memory();
+    let Some((last, step)) = memory.last().copied().zip(regular_step(memory)) else {
+        return;
+    };
+    for _ in 0..actions_max {
+        let Some(latest) = imagination.last().copied() else {
+            break;
+        };
+        imagination.push(
+            last.keyword,
+            last.value_type,
+            latest.sheet,
+            latest.area.moved(step.0, step.1),
+        );
+    }
+}
+
+/// The step between the last actions of the last one's keyword, if it is always the same and not none.
+fn regular_step(memory: &Memory) -> Option<(i64, i64)> {
     // Starts come latest first.
-    let mut steps = starts
-        .iter()
-        .zip(starts.iter().skip(1))
+    let starts = || memory.like_last().take(PROGRESSION_ACTIONS).map(|seen| seen.area.start);
+    let mut steps = starts()
+        .zip(starts().skip(1))
         .map(|(later, earlier)| (later.row - earlier.row, later.col - earlier.col));
     let step = steps.next().filter(|step| *step != (0, 0))?;
-    if steps.any(|other| other != step) {
-        return None;
-    }
-    let mut continuation = Continuation::of(history);
-    let mut texts = Vec::new();
-    for _ in 0..actions_max {
-        let latest = continuation.last()?;
-        let area = Area::of(latest).moved(step.0, step.1);
-        let text = action_text(&last.keyword, last.value_type, &latest.sheet, area, &continuation);
-        continuation.push(&text);
-        texts.push(text);
-    }
-    Some(texts).filter(|texts| !texts.is_empty())
+    steps.all(|other| other == step).then_some(step)
 }
 
 /// The action of a symbol after the last one, on its sheet.
 ///
 /// A movement becomes its canonical step, with the last action's size; a shape goes one row down.
-pub(super) fn place(symbol: &Symbol, continuation: &Continuation<'_>) -> Option<String> {
-    let last = continuation.last()?;
+pub(super) fn place(symbol: Symbol, imagination: &mut Imagination<'_>) {
+    let Some(last) = imagination.last().copied() else {
+        return;
+    };
     let area = match symbol.place {
         Place::Movement(movement) => {
             let (rows, cols) = movement.canonical_step();
-            Area::of(last).moved(rows, cols)
+            last.area.moved(rows, cols)
         }
         Place::Shape { height, width } => Area {
             height,
             width,
-            ..Area::of(last).moved(1, 0)
+            ..last.area.moved(1, 0)
         },
     };
-    Some(action_text(
-        &symbol.keyword,
-        symbol.value_type,
-        &last.sheet,
-        area,
-        continuation,
-    ))
+    imagination.push(symbol.keyword, symbol.value_type, last.sheet, area);
 }

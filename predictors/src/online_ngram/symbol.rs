@@ -1,19 +1,19 @@
 //! Abstract symbols of actions (spec chapter 03, 4.2), numbered as they appear.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
-use crate::feature::{Feature, Movement, RangeMode, ValueType};
+use super::names::NameId;
+use super::seen::Seen;
+use crate::feature::{Movement, RangeMode, Step, ValueType};
 
 /// Number of a symbol, in order of first appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SymbolId(u32);
+pub(super) struct SymbolId(pub(super) u32);
 
 /// What is remembered of an action: keyword, kind of value, and either movement or shape.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Symbol {
-    pub(super) keyword: Arc<str>,
+    pub(super) keyword: NameId,
     pub(super) place: Place,
     pub(super) value_type: ValueType,
 }
@@ -28,18 +28,19 @@ pub(super) enum Place {
 }
 
 impl Symbol {
-    pub(super) fn of(feature: &Feature, mode: RangeMode) -> Self {
+    /// The symbol of an action that lies so relative to the one before.
+    pub(super) fn of(seen: &Seen, step: Step, mode: RangeMode) -> Self {
         let place = match mode {
-            RangeMode::Relative => Place::Movement(feature.step.movement()),
+            RangeMode::Relative => Place::Movement(step.movement()),
             RangeMode::Absolute => Place::Shape {
-                height: feature.height,
-                width: feature.width,
+                height: seen.area.height,
+                width: seen.area.width,
             },
         };
         Self {
-            keyword: feature.keyword.clone(),
+            keyword: seen.keyword,
             place,
-            value_type: feature.value_type,
+            value_type: seen.value_type,
         }
     }
 }
@@ -54,13 +55,11 @@ pub(super) struct Symbols {
 impl Symbols {
     /// The number of a symbol, given on first appearance.
     pub(super) fn intern(&mut self, symbol: Symbol) -> SymbolId {
-        if let Some(id) = self.ids.get(&symbol) {
-            return *id;
-        }
-        let id = SymbolId(u32::try_from(self.symbols.len()).unwrap_or(u32::MAX));
-        self.ids.insert(symbol.clone(), id);
-        self.symbols.push(symbol);
-        id
+        let Self { ids, symbols } = self;
+        *ids.entry(symbol).or_insert_with(|| {
+            symbols.push(symbol);
+            SymbolId(u32::try_from(symbols.len() - 1).unwrap_or(u32::MAX))
+        })
     }
 
     /// The number of a symbol that has appeared.
