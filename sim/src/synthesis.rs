@@ -1,9 +1,12 @@
 //! From differences to actions: undoing what should not be there, making what is missing
 //! (spec chapter 02, sections 6 and 10).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use napsim_trajectories::{Action, Edit, RangeError, Value};
+
+use rustc_hash::FxHashMap;
 
 use crate::compare::{Compared, Match, Place, Record};
 use crate::mergers::{GrowFirst, merge_borders, merge_rectangles};
@@ -45,7 +48,7 @@ pub fn undo_actions<'a>(false_positives: impl IntoIterator<Item = &'a Record>) -
         );
     }
     let undo: Vec<Action> = actions_of(&excess)?.iter().map(Action::inverse).collect();
-    merge_all(&undo)
+    merge_all(undo)
 }
 
 /// The actions that make what is missing or mismatching, merged and in order.
@@ -75,15 +78,15 @@ pub fn synthesize<'t>(
             record.target.as_ref(),
         );
     }
-    let mut actions = merge_all(&actions_of(&wanted)?)?;
+    let mut actions = merge_all(actions_of(&wanted)?)?;
     sequence(&mut actions);
     Ok(actions)
 }
 
 /// Rectangles first, borders after them.
-fn merge_all(actions: &[Action]) -> Result<Vec<Action>, SynthesisError> {
+fn merge_all(actions: Vec<Action>) -> Result<Vec<Action>, SynthesisError> {
     let is_border = |action: &Action| matches!(action.edit(), Edit::Border { .. });
-    let (borders, others): (Vec<Action>, Vec<Action>) = actions.iter().cloned().partition(is_border);
+    let (borders, others): (Vec<Action>, Vec<Action>) = actions.into_iter().partition(is_border);
     let mut merged = merge_rectangles(&others, GrowFirst::Down)?;
     merged.extend(merge_borders(&borders)?);
     Ok(merged)
@@ -106,39 +109,36 @@ fn add_to_state(state: &mut Workbook, sheet: &Arc<str>, place: &Place, compared:
 
 /// Border records go last, cell by cell; a cell that should have four identical sides gets all four
 /// (spec 02, 10, step 1).
-fn complete_borders<'t>(
-    records: &[Record],
+fn complete_borders<'r, 't>(
+    records: &'r [Record],
     sides: impl Fn(&str, &CellKey) -> Option<[Option<&'t Value>; 4]>,
-) -> Vec<Record> {
+) -> Vec<Cow<'r, Record>> {
     let is_border = |record: &&Record| match record.compared {
         Compared::Cell(property) => Property::BOX_SIDES.contains(&property),
         Compared::Merge => false,
     };
-    let mut ordered: Vec<Record> = records.iter().filter(|record| !is_border(record)).cloned().collect();
-    let mut cells: Vec<(&Arc<str>, &CellKey)> = Vec::new();
-    let mut seen = rustc_hash::FxHashSet::default();
-    let borders: Vec<&Record> = records.iter().filter(is_border).collect();
-    for record in &borders {
-        if let Place::Cell(key) = &record.place
-            && seen.insert((&record.sheet, key))
-        {
-            cells.push((&record.sheet, key));
+    let others = records.iter().filter(|record| !is_border(record));
+    let mut ordered: Vec<Cow<'r, Record>> = others.map(Cow::Borrowed).collect();
+    let mut cells: Vec<(&Arc<str>, &CellKey, Vec<&'r Record>)> = Vec::new();
+    let mut known: FxHashMap<(&Arc<str>, &CellKey), usize> = FxHashMap::default();
+    for record in records.iter().filter(is_border) {
+        let Place::Cell(key) = &record.place else { continue };
+        let idx = *known.entry((&record.sheet, key)).or_insert(cells.len());
+        match cells.get_mut(idx) {
+            Some((_, _, given)) => given.push(record),
+            None => cells.push((&record.sheet, key, vec![record])),
         }
     }
-    let mut by_cell: rustc_hash::FxHashMap<(&Arc<str>, &CellKey), Vec<&Record>> = rustc_hash::FxHashMap::default();
-    for record in &borders {
-        if let Place::Cell(key) = &record.place {
-            by_cell.entry((&record.sheet, key)).or_default().push(record);
-        }
-    }
-    for (sheet, key) in cells {
-        let given = by_cell.get(&(sheet, key)).map_or(&[][..], Vec::as_slice);
+    for (sheet, key, given) in cells {
         match sides(sheet, key).and_then(identical) {
             Some(line) => ordered.extend(Property::BOX_SIDES.iter().map(|side| {
                 let known = given.iter().find(|record| record.compared == Compared::Cell(*side));
-                known.map_or_else(|| missing_side(sheet, key, *side, &line), |record| (*record).clone())
+                known.map_or_else(
+                    || Cow::Owned(missing_side(sheet, key, *side, &line)),
+                    |record| Cow::Borrowed(*record),
+                )
             })),
-            None => ordered.extend(given.iter().map(|record| (*record).clone())),
+            None => ordered.extend(given.into_iter().map(Cow::Borrowed)),
         }
     }
     ordered

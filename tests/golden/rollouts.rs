@@ -8,13 +8,14 @@ use napsim_acceptance::{Policy, parse_policy};
 use napsim_predictors::{Playback, RecordedCall};
 use napsim_sim::attribution::{Source, attribute};
 use napsim_sim::counts::ratio;
+use napsim_sim::engine::Engine;
 use napsim_sim::event::{Event, Outcome, Prediction, Summary};
 use napsim_sim::policy::{AcceptancePolicy, Evidence, Metric, Verdict};
 use napsim_sim::predictor::{
     Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
 };
 use napsim_sim::protocol::Protocol;
-use napsim_sim::rollout::{Task, rollout};
+use napsim_sim::rollout::{Task, rollout_with};
 use napsim_sim::settings::{Settings, StepLimit};
 use napsim_trajectories::{Action, Value};
 
@@ -154,6 +155,12 @@ fn read_settings(config: &Value) -> Settings {
 }
 
 fn check(vector: &Vector) -> Result<(), String> {
+    Engine::ALL.iter().try_for_each(|engine| {
+        check_with(*engine, vector).map_err(|reason| format!("{} engine: {reason}", engine.name()))
+    })
+}
+
+fn check_with(engine: Engine, vector: &Vector) -> Result<(), String> {
     let config = vector.get("config")?;
     let actions = read_actions(vector, "trajectory")?;
     let script = vector
@@ -187,7 +194,7 @@ fn check(vector: &Vector) -> Result<(), String> {
         settings: &settings,
     };
     let mut events: Vec<Event> = Vec::new();
-    let summary = rollout(task, &mut predictor, &mut events);
+    let summary = rollout_with(engine, task, &mut predictor, &mut events);
     if vector.find("raises").is_some() {
         return if summary.outcome == Outcome::Failed && summary.uas.is_none() {
             Ok(())

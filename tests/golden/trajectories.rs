@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use napsim_predictors::{Playback, PredictorFactory, RecordedCall};
+use napsim_sim::engine::Engine;
 use napsim_sim::event::{Event, Prediction, Summary};
 use napsim_sim::predictor::Predictor;
 use napsim_sim::protocol::Protocol;
-use napsim_sim::rollout::{Task, rollout};
+use napsim_sim::rollout::{Task, rollout_with};
 use napsim_sim::settings::{Settings, StepLimit};
 use napsim_trajectories::{Action, Value, json};
 
@@ -196,7 +197,7 @@ fn summary_line(summary: &Summary) -> Vec<(&'static str, Value)> {
     ]
 }
 
-fn check(log: &Log, predictor: &mut dyn Predictor) -> Result<(), String> {
+fn check(engine: Engine, log: &Log, predictor: &mut dyn Predictor) -> Result<(), String> {
     let actions = log.trajectory()?;
     let policy = policy_of(log.text("policy")?)?;
     let settings = log.settings();
@@ -208,7 +209,7 @@ fn check(log: &Log, predictor: &mut dyn Predictor) -> Result<(), String> {
         settings: &settings,
     };
     let mut events: Vec<Event> = Vec::new();
-    let summary = rollout(task, predictor, &mut events);
+    let summary = rollout_with(engine, task, predictor, &mut events);
     let calls: Vec<Value> = events.iter().filter_map(call_line).collect();
     for (idx, (got, expected)) in calls.iter().zip(&log.calls).enumerate() {
         check_call(got, expected).map_err(|reason| format!("call {idx}: {reason}"))?;
@@ -241,13 +242,19 @@ fn check_call(got: &Value, expected: &Value) -> Result<(), String> {
     Ok(())
 }
 
-fn check_setting(setting: &str, predictor: impl Fn(&Log) -> Box<dyn Predictor>) {
+/// What a playback proposes is in the log, so both engines can be held against it.
+const PLAYED_BACK: &[Engine] = Engine::ALL;
+
+fn check_setting(setting: &str, engines: &[Engine], predictor: impl Fn(&Log) -> Box<dyn Predictor>) {
     let mut report = String::new();
     let logs = logs(setting);
-    for log in &logs {
-        if let Err(reason) = check(log, predictor(log).as_mut()) {
+    for (log, engine) in logs
+        .iter()
+        .flat_map(|log| engines.iter().map(move |engine| (log, *engine)))
+    {
+        if let Err(reason) = check(engine, log, predictor(log).as_mut()) {
             let name = log.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            report.push_str(&format!("\n{setting}/{name}: {reason}"));
+            report.push_str(&format!("\n{setting}/{name}, {} engine: {reason}", engine.name()));
         }
     }
     assert!(report.is_empty(), "rollouts of {} differ:{report}", logs.len());
@@ -255,26 +262,26 @@ fn check_setting(setting: &str, predictor: impl Fn(&Log) -> Box<dyn Predictor>) 
 
 #[test]
 fn golden_rollouts_of_the_online_ngram_played_back() {
-    check_setting("ngram_single", |log| Box::new(log.playback()));
+    check_setting("ngram_single", PLAYED_BACK, |log| Box::new(log.playback()));
 }
 
 #[test]
 fn golden_rollouts_of_the_online_ngram_itself() {
     let factory = PredictorFactory::parse("online-ngram", None).unwrap();
-    check_setting("ngram_single", |_| factory.build());
+    check_setting("ngram_single", &[Engine::Fast], |_| factory.build());
 }
 
 #[test]
 fn golden_rollouts_of_scripts_under_greedy() {
-    check_setting("script_greedy", |log| Box::new(log.playback()));
+    check_setting("script_greedy", PLAYED_BACK, |log| Box::new(log.playback()));
 }
 
 #[test]
 fn golden_rollouts_of_scripts_under_p90() {
-    check_setting("script_p90", |log| Box::new(log.playback()));
+    check_setting("script_p90", PLAYED_BACK, |log| Box::new(log.playback()));
 }
 
 #[test]
 fn golden_rollouts_of_scripts_under_always() {
-    check_setting("script_always", |log| Box::new(log.playback()));
+    check_setting("script_always", PLAYED_BACK, |log| Box::new(log.playback()));
 }

@@ -213,7 +213,11 @@ pub(crate) fn action(dice: &mut Dice) -> Action {
 
 /// A trajectory that can be carried out.
 pub(crate) fn trajectory(dice: &mut Dice) -> Vec<Action> {
-    let longest = if dice.once_in(4) { 60 } else { 24 };
+    let longest = match dice.below(64) {
+        0 => 200,
+        1..=16 => 60,
+        _ => 24,
+    };
     let n_actions = 1 + dice.below(longest);
     let mut state = Workbook::default();
     let mut actions: Vec<Action> = Vec::new();
