@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use napsim_trajectories::range::ROW_MAX;
-use napsim_trajectories::{Action, CellAddress, Range};
+use napsim_trajectories::range::{DEFAULT_SHEET, ROW_MAX};
+use napsim_trajectories::{Action, CellAddress, Edit, Keyword, Range};
 
 use super::names::{NameId, Names};
 use crate::feature::{Feature, Step, ValueType};
@@ -33,11 +33,11 @@ impl Seen {
     }
 }
 
-/// The value of an action, as a text or as the action whose text holds it.
+/// The value of an action, as a text or as the edit whose text holds it.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
-    /// The value is what follows the range in the action's text.
-    Action(Action),
+    /// The value is what follows the range in the text of the edit, with its inverse flag.
+    Edit(Edit, bool),
     /// The value itself.
     Text(Arc<str>),
 }
@@ -46,7 +46,11 @@ impl Content {
     /// The text of the value.
     pub(super) fn text(&self) -> Arc<str> {
         match self {
-            Self::Action(action) => Feature::of_first(&action.to_string()).value,
+            Self::Edit(edit, inverse) => {
+                let anywhere = Range::of_cell(DEFAULT_SHEET.into(), CellAddress::new(1, 1));
+                let action = Action::new(anywhere, edit.clone()).with_inverse(*inverse);
+                Feature::of_first(&action.to_string()).value
+            }
             Self::Text(text) => text.clone(),
         }
     }
@@ -76,7 +80,7 @@ impl Vocabulary {
         self.sheets.clear();
         self.plain.clear();
         // The keywords of the notation stay; there are others only where texts were learnt that are no actions.
-        if self.keywords.len() > napsim_trajectories::Keyword::ALL.len() {
+        if self.keywords.len() > Keyword::ALL.len() {
             self.keywords = Names::of_keywords();
         }
     }
@@ -89,7 +93,7 @@ impl Vocabulary {
     /// What is seen of an action: the features of its text.
     pub(super) fn see(&mut self, action: &Action) -> (Seen, Content) {
         match self.see_typed(action) {
-            Some(seen) => (seen, Content::Action(action.clone())),
+            Some(seen) => (seen, Content::Edit(action.edit().clone(), action.is_inverse())),
             None => self.see_text(&action.to_string()),
         }
     }
@@ -153,7 +157,10 @@ mod tests {
             for action in trajectory.actions {
                 let (seen, content) = vocabulary.see_text(&action.to_string());
                 assert_eq!(vocabulary.see_typed(&action), Some(seen), "{action}");
-                assert_eq!(Content::Action(action).text(), content.text());
+                assert_eq!(
+                    Content::Edit(action.edit().clone(), action.is_inverse()).text(),
+                    content.text()
+                );
             }
         }
     }

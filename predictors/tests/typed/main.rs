@@ -3,6 +3,8 @@
 //! Embedded and random trajectories are always compared. The published ones are compared where `$NAPSIM_SHARED` or
 //! else `../shared` has them.
 
+#![expect(clippy::indexing_slicing, reason = "a test")]
+
 mod actions;
 mod plain;
 
