@@ -145,22 +145,45 @@ fn read_area(range: &Range) -> Option<Area> {
 }
 
 #[cfg(test)]
+#[path = "../../tests/typed/actions.rs"]
+mod actions;
+
+#[cfg(test)]
 mod tests {
     use napsim_trajectories::Corpus;
+    use proptest::prelude::*;
 
     use super::*;
 
+    /// Whether an action is seen without its text, and if so, as its text is.
+    fn is_typed(vocabulary: &mut Vocabulary, action: &Action) -> bool {
+        let (expect, content) = vocabulary.see_text(&action.to_string());
+        let seen = vocabulary.see_typed(action);
+        if let Some(seen) = seen {
+            assert_eq!(seen, expect, "{action}");
+            let edit = Content::Edit(action.edit().clone(), action.is_inverse());
+            assert_eq!(edit.text(), content.text(), "{action}");
+        }
+        seen.is_some()
+    }
+
     #[test]
-    fn the_embedded_actions_look_like_their_texts() {
+    fn the_embedded_actions_need_no_text() {
         let mut vocabulary = Vocabulary::default();
         for trajectory in Corpus::embedded().unwrap().trajectories {
-            for action in trajectory.actions {
-                let (seen, content) = vocabulary.see_text(&action.to_string());
-                assert_eq!(vocabulary.see_typed(&action), Some(seen), "{action}");
-                assert_eq!(
-                    Content::Edit(action.edit().clone(), action.is_inverse()).text(),
-                    content.text()
-                );
+            for action in &trajectory.actions {
+                assert!(is_typed(&mut vocabulary, action), "{action}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn any_action_is_seen_as_its_text_is(history in actions::history()) {
+            for action in &history {
+                is_typed(&mut Vocabulary::default(), action);
             }
         }
     }
