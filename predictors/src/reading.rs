@@ -24,9 +24,8 @@ pub(crate) struct ReadBack {
 }
 
 impl ReadBack {
-    /// How the text of this action reads back, if as the same edit.
-    pub(crate) fn of(action: &Action) -> Option<Self> {
-        let bounds = action.range().bounds();
+    /// How the text of an action with this edit, on so many rows and columns, reads back, if as the same edit.
+    pub(crate) fn of(edit: &Edit, height: i64, width: i64) -> Option<Self> {
         let anywhere = |inverse| Some(Self { inverse, size: None });
         let sized = |rows, cols| {
             Some(Self {
@@ -34,7 +33,7 @@ impl ReadBack {
                 size: Some((rows, cols)),
             })
         };
-        match action.edit() {
+        match edit {
             // A cleared content is written `clear`, which sets the flag.
             Edit::Value {
                 value: Value::Null,
@@ -45,7 +44,7 @@ impl ReadBack {
             Edit::Value { value, datatype: None } => anywhere(false).filter(|_| is_plain_scalar(value)),
             Edit::Input {
                 value: Value::List(rows),
-            } => sized(bounds.height(), bounds.width()).filter(|_| is_plain_table(rows, bounds)),
+            } => sized(height, width).filter(|_| is_plain_table(rows, height, width)),
             Edit::Input { value } => sized(1, 1).filter(|_| is_plain_scalar(value) && is_no_clock(value)),
             Edit::Border { line, .. } if is_cleared(line) => anywhere(true),
             edit => anywhere(false).filter(|_| is_written_as_it_is(edit)),
@@ -61,7 +60,8 @@ impl ReadBack {
 /// The action that the text of this one reads as.
 pub(crate) fn typed_again(action: &Action) -> Option<Action> {
     let (range, bounds) = (action.range(), action.range().bounds());
-    let read_back = ReadBack::of(action).filter(|read_back| read_back.fits(bounds.height(), bounds.width()))?;
+    let (height, width) = (bounds.height(), bounds.width());
+    let read_back = ReadBack::of(action.edit(), height, width).filter(|read_back| read_back.fits(height, width))?;
     let plain = is_plain_sheet(range.sheet()) && is_plain_area(bounds);
     plain.then(|| action.clone().with_inverse(read_back.inverse))
 }
@@ -156,12 +156,12 @@ fn is_no_clock(value: &Value) -> bool {
 }
 
 /// Whether a list has one row for each row of the range and one plain scalar for each cell.
-fn is_plain_table(rows: &[Value], bounds: Bounds) -> bool {
+fn is_plain_table(rows: &[Value], height: i64, width: i64) -> bool {
     let has_length = |length: usize, size: i64| i64::try_from(length).is_ok_and(|length| length == size);
     let is_cell = |value: &Value| matches!(value, Value::Null) || (is_plain_scalar(value) && is_no_clock(value));
-    has_length(rows.len(), bounds.height())
+    has_length(rows.len(), height)
         && rows.iter().all(|row| match row {
-            Value::List(cells) => has_length(cells.len(), bounds.width()) && cells.iter().all(is_cell),
+            Value::List(cells) => has_length(cells.len(), width) && cells.iter().all(is_cell),
             _ => false,
         })
 }

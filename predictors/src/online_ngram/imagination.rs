@@ -103,13 +103,13 @@ impl<'a> Imagination<'a> {
     /// References of a bare formula move along with the target; quoted formulas stay as they are (Q3).
     pub(super) fn push(&mut self, keyword: NameId, value_type: ValueType, sheet: NameId, area: Area) {
         let imagined = self
-            .from_latest(keyword, value_type, sheet, area)
-            .or_else(|| self.from_text(keyword, value_type, sheet, area));
+            .typed(keyword, value_type, sheet, area)
+            .or_else(|| self.spelled(keyword, value_type, sheet, area));
         self.imagined.extend(imagined);
     }
 
     /// A prediction without its text, where it is known what the text would give.
-    fn from_latest(&mut self, keyword: NameId, value_type: ValueType, sheet: NameId, area: Area) -> Option<Imagined> {
+    fn typed(&mut self, keyword: NameId, value_type: ValueType, sheet: NameId, area: Area) -> Option<Imagined> {
         let earlier = self
             .imagined
             .iter()
@@ -140,7 +140,7 @@ impl<'a> Imagination<'a> {
     }
 
     /// A prediction by way of its text.
-    fn from_text(&mut self, keyword: NameId, value_type: ValueType, sheet: NameId, area: Area) -> Option<Imagined> {
+    fn spelled(&mut self, keyword: NameId, value_type: ValueType, sheet: NameId, area: Area) -> Option<Imagined> {
         let (from, value) = match self
             .imagined
             .iter()
@@ -218,7 +218,7 @@ impl<'a> Imagination<'a> {
             (Form::Formula(text), _) => Edit::Formula {
                 text: Some(text.clone()),
             },
-            (_, Content::Action(action)) => action.edit().clone(),
+            (_, Content::Edit(edit, _)) => edit.clone(),
             _ => return None,
         };
         let range = Range::from_bounds(sheet, imagined.seen.area.bounds());

@@ -43,7 +43,7 @@ impl Latest {
     /// How the text of the action reads back, if as the same edit.
     pub(super) fn read_back(&mut self) -> Option<ReadBack> {
         *self.read_back.get_or_insert_with(|| match &self.content {
-            Content::Action(action) => ReadBack::of(action),
+            Content::Edit(edit, _) => ReadBack::of(edit, self.seen.area.height, self.seen.area.width),
             Content::Text(_) => None,
         })
     }
@@ -53,11 +53,8 @@ impl Latest {
     /// The formula, if the action sets one.
     pub(super) fn formula(&self) -> Option<&Arc<str>> {
         match &self.content {
-            Content::Action(action) => match action.edit() {
-                Edit::Formula { text } => text.as_ref(),
-                _ => None,
-            },
-            Content::Text(_) => None,
+            Content::Edit(Edit::Formula { text }, _) => text.as_ref(),
+            _ => None,
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use napsim_trajectories::range::ROW_MAX;
-use napsim_trajectories::{Action, CellAddress, Range};
+use napsim_trajectories::range::{DEFAULT_SHEET, ROW_MAX};
+use napsim_trajectories::{Action, CellAddress, Edit, Keyword, Range};
 
 use super::names::{NameId, Names};
 use crate::feature::{Feature, Step, ValueType};
@@ -33,11 +33,11 @@ impl Seen {
     }
 }
 
-/// The value of an action, as a text or as the action whose text holds it.
+/// The value of an action, as a text or as the edit whose text holds it.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
-    /// The value is what follows the range in the action's text.
-    Action(Action),
+    /// The value is what follows the range in the text of the edit, with its inverse flag.
+    Edit(Edit, bool),
     /// The value itself.
     Text(Arc<str>),
 }
@@ -46,7 +46,11 @@ impl Content {
     /// The text of the value.
     pub(super) fn text(&self) -> Arc<str> {
         match self {
-            Self::Action(action) => Feature::of_first(&action.to_string()).value,
+            Self::Edit(edit, inverse) => {
+                let anywhere = Range::of_cell(DEFAULT_SHEET.into(), CellAddress::new(1, 1));
+                let action = Action::new(anywhere, edit.clone()).with_inverse(*inverse);
+                Feature::of_first(&action.to_string()).value
+            }
             Self::Text(text) => text.clone(),
         }
     }
@@ -76,7 +80,7 @@ impl Vocabulary {
         self.sheets.clear();
         self.plain.clear();
         // The keywords of the notation stay; there are others only where texts were learnt that are no actions.
-        if self.keywords.len() > napsim_trajectories::Keyword::ALL.len() {
+        if self.keywords.len() > Keyword::ALL.len() {
             self.keywords = Names::of_keywords();
         }
     }
@@ -89,7 +93,7 @@ impl Vocabulary {
     /// What is seen of an action: the features of its text.
     pub(super) fn see(&mut self, action: &Action) -> (Seen, Content) {
         match self.see_typed(action) {
-            Some(seen) => (seen, Content::Action(action.clone())),
+            Some(seen) => (seen, Content::Edit(action.edit().clone(), action.is_inverse())),
             None => self.see_text(&action.to_string()),
         }
     }
@@ -141,19 +145,45 @@ fn read_area(range: &Range) -> Option<Area> {
 }
 
 #[cfg(test)]
+#[path = "../../tests/typed/actions.rs"]
+mod actions;
+
+#[cfg(test)]
 mod tests {
     use napsim_trajectories::Corpus;
+    use proptest::prelude::*;
 
     use super::*;
 
+    /// Whether an action is seen without its text, and if so, as its text is.
+    fn is_typed(vocabulary: &mut Vocabulary, action: &Action) -> bool {
+        let (expect, content) = vocabulary.see_text(&action.to_string());
+        let seen = vocabulary.see_typed(action);
+        if let Some(seen) = seen {
+            assert_eq!(seen, expect, "{action}");
+            let edit = Content::Edit(action.edit().clone(), action.is_inverse());
+            assert_eq!(edit.text(), content.text(), "{action}");
+        }
+        seen.is_some()
+    }
+
     #[test]
-    fn the_embedded_actions_look_like_their_texts() {
+    fn the_embedded_actions_need_no_text() {
         let mut vocabulary = Vocabulary::default();
         for trajectory in Corpus::embedded().unwrap().trajectories {
-            for action in trajectory.actions {
-                let (seen, content) = vocabulary.see_text(&action.to_string());
-                assert_eq!(vocabulary.see_typed(&action), Some(seen), "{action}");
-                assert_eq!(Content::Action(action).text(), content.text());
+            for action in &trajectory.actions {
+                assert!(is_typed(&mut vocabulary, action), "{action}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn any_action_is_seen_as_its_text_is(history in actions::history()) {
+            for action in &history {
+                is_typed(&mut Vocabulary::default(), action);
             }
         }
     }

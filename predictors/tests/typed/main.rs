@@ -3,6 +3,8 @@
 //! Embedded and random trajectories are always compared. The published ones are compared where `$NAPSIM_SHARED` or
 //! else `../shared` has them.
 
+#![expect(clippy::indexing_slicing, reason = "a test")]
+
 mod actions;
 mod plain;
 
@@ -16,8 +18,14 @@ use proptest::prelude::*;
 
 use actions::{action, history};
 
-/// Random histories that each test tries; every one is answered after each action under each configuration.
-const CASES: u32 = 100;
+/// So many times as many cases as usual; `PROPTEST_CASES` scales them.
+fn more_cases(factor: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig {
+        cases: usual.cases * factor,
+        ..usual
+    }
+}
 
 fn configs() -> Vec<OnlineNgramConfig> {
     let default = OnlineNgramConfig::default();
@@ -151,13 +159,16 @@ fn published_trajectories_are_answered_alike() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(CASES))]
     #[test]
     fn random_actions_are_answered_alike(history in history()) {
         for config in configs() {
             check(&config, &history, 1)?;
         }
     }
+}
+
+proptest! {
+    #![proptest_config(more_cases(80))]
 
     #[test]
     fn random_actions_are_repeated_alike(action in action()) {
@@ -169,6 +180,10 @@ proptest! {
         }
         prop_assert_eq!(told(&proposed(&mut predictor, None)?), told(&given));
     }
+}
+
+proptest! {
+    #![proptest_config(more_cases(8))]
 
     #[test]
     fn random_sequences_are_answered_alike(history in prop::collection::vec(action(), 0..8)) {
