@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use napsim_sim::predictor::Proposals;
+use napsim_trajectories::input::typed;
 use napsim_trajectories::parse::SEPARATOR;
-use napsim_trajectories::{Action, CellAddress, Edit, Range};
+use napsim_trajectories::range::DEFAULT_SHEET;
+use napsim_trajectories::{Action, CellAddress, Edit, ParseError, Range};
 
 use super::memory::Memory;
 use super::names::NameId;
-use super::seen::{Content, Seen};
+use super::seen::{Content, Seen, Vocabulary};
 use crate::feature::{Step, ValueType};
 use crate::reading::is_plain_area;
 use crate::reconstruct::{Area, join, shift_references};
@@ -26,6 +28,8 @@ pub(super) struct Imagined {
 enum Form {
     /// The edit of the latest action of its keyword.
     Latest,
+    /// The table of the latest action of its keyword, on a range that it does not fit.
+    Misfit,
     /// A formula moved along.
     Formula(Arc<str>),
     /// A text, which need not be an action, and the value that it holds.
@@ -91,7 +95,7 @@ impl<'a> Imagination<'a> {
     fn keyword<'b>(&'b self, imagined: &'b Imagined) -> &'b str {
         match &imagined.form {
             Form::Text { text, .. } => text.split_once(SEPARATOR).map_or(text, |(keyword, _)| keyword),
-            Form::Latest | Form::Formula(_) => {
+            Form::Latest | Form::Misfit | Form::Formula(_) => {
                 let keyword = self.memory.vocabulary.keywords.text(imagined.seen.keyword);
                 keyword.map_or("", |keyword| keyword)
             }
@@ -117,18 +121,23 @@ impl<'a> Imagination<'a> {
             .find(|earlier| earlier.seen.keyword == keyword);
         let plain = self.memory.vocabulary.is_plain(sheet) && is_plain_area(area.bounds());
         let latest = self.memory.latest(keyword).filter(|_| plain)?;
-        latest.read_back()?.fits(area.height, area.width).then_some(())?;
+        let fits = latest.read_back()?.fits(area.height, area.width);
+        if !fits && !latest.is_table() {
+            return None;
+        }
         let formula = match earlier.map(|earlier| &earlier.form) {
             Some(Form::Text { .. }) => return None,
             Some(Form::Formula(text)) => Some(text),
-            Some(Form::Latest) | None => latest.formula(),
+            Some(Form::Latest | Form::Misfit) | None => latest.formula(),
         };
         let form = match formula {
             Some(text) if value_type == ValueType::Formula => {
                 let from = earlier.map_or(latest.seen.area.start, |earlier| earlier.seen.area.start);
                 Form::Formula(moved(text, from, area.start))
             }
-            _ => earlier.map_or(Form::Latest, |earlier| earlier.form.clone()),
+            Some(text) if earlier.is_some() => Form::Formula(text.clone()),
+            _ if fits => Form::Latest,
+            _ => Form::Misfit,
         };
         let seen = Seen {
             keyword,
@@ -150,7 +159,7 @@ impl<'a> Imagination<'a> {
             Some(earlier) => (earlier.seen.area.start, self.value(keyword, earlier.form.clone())?),
             None => {
                 let latest = self.memory.latest(keyword)?;
-                (latest.seen.area.start, latest.content.text())
+                (latest.seen.area.start, latest.value())
             }
         };
         let value = if value_type == ValueType::Formula && value.starts_with('=') {
@@ -158,14 +167,8 @@ impl<'a> Imagination<'a> {
         } else {
             value
         };
-        let vocabulary = &mut self.memory.vocabulary;
-        let text = join(
-            vocabulary.keywords.text(keyword)?,
-            vocabulary.sheets.text(sheet)?,
-            area,
-            &value,
-        );
-        let (seen, content) = vocabulary.see_text(&text);
+        let text = self.text(keyword, sheet, area, &value)?;
+        let (seen, content) = self.memory.vocabulary.see_text(&text);
         let value = content.text();
         Some(Imagined {
             seen,
@@ -173,9 +176,14 @@ impl<'a> Imagination<'a> {
         })
     }
 
+    fn text(&self, keyword: NameId, sheet: NameId, area: Area, value: &str) -> Option<String> {
+        let Vocabulary { keywords, sheets, .. } = &self.memory.vocabulary;
+        Some(join(keywords.text(keyword)?, sheets.text(sheet)?, area, value))
+    }
+
     fn value(&mut self, keyword: NameId, form: Form) -> Option<Arc<str>> {
         match form {
-            Form::Latest => Some(self.memory.latest(keyword)?.content.text()),
+            Form::Latest | Form::Misfit => Some(self.memory.latest(keyword)?.value()),
             Form::Formula(value) | Form::Text { value, .. } => Some(value),
         }
     }
@@ -185,7 +193,8 @@ impl<'a> Imagination<'a> {
         let imagined = std::mem::take(&mut self.imagined);
         let text = |imagined: Imagined| match imagined.form {
             Form::Text { text, .. } => Some(text),
-            _ => self.action(&imagined).map(|action| action.to_string()),
+            Form::Misfit => self.misfit_text(&imagined.seen),
+            Form::Latest | Form::Formula(_) => self.action(&imagined).map(|action| action.to_string()),
         };
         imagined.into_iter().filter_map(text).collect()
     }
@@ -199,17 +208,38 @@ impl<'a> Imagination<'a> {
                     let _ = out.push_text(text, None);
                     out.truncate(actions_max);
                 }
-                _ if room => {
+                Form::Misfit => {
+                    let refused = self.misfit_text(&imagined.seen).zip(self.misfit(&imagined.seen));
+                    if let Some((text, error)) = refused {
+                        out.reject(text, error.to_string());
+                    }
+                }
+                Form::Latest | Form::Formula(_) if room => {
                     if let Some(action) = self.action(&imagined) {
                         out.push(action, None);
                     }
                 }
-                _ => {}
+                Form::Latest | Form::Formula(_) => {}
             }
         }
     }
 
-    /// The action of a prediction that is no text.
+    /// The text of a table on a range that it does not fit.
+    fn misfit_text(&mut self, seen: &Seen) -> Option<String> {
+        let value = self.memory.latest(seen.keyword)?.value();
+        self.text(seen.keyword, seen.sheet, seen.area, &value)
+    }
+
+    /// Why that text is no action.
+    fn misfit(&mut self, seen: &Seen) -> Option<ParseError> {
+        let range = Range::from_bounds(DEFAULT_SHEET.into(), seen.area.bounds());
+        match &self.memory.latest(seen.keyword)?.content {
+            Content::Edit(Edit::Input { value }, _) => typed(range, value.clone()).err(),
+            _ => None,
+        }
+    }
+
+    /// The action of a prediction that fits its range.
     fn action(&mut self, imagined: &Imagined) -> Option<Action> {
         let sheet = self.memory.vocabulary.sheets.text(imagined.seen.sheet)?.clone();
         let latest = self.memory.latest(imagined.seen.keyword)?;

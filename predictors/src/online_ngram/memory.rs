@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use napsim_trajectories::Edit;
+use napsim_trajectories::{Edit, Value};
 
 use super::names::NameId;
 use super::seen::{Content, Seen, Vocabulary};
@@ -37,6 +37,8 @@ pub(super) struct Latest {
     pub(super) content: Content,
     /// How its text reads back, once somebody has asked.
     read_back: Option<Option<ReadBack>>,
+    /// The text of its value, once somebody has asked.
+    value: Option<Arc<str>>,
 }
 
 impl Latest {
@@ -50,6 +52,19 @@ impl Latest {
 }
 
 impl Latest {
+    /// The text of the value.
+    pub(super) fn value(&mut self) -> Arc<str> {
+        self.value.get_or_insert_with(|| self.content.text()).clone()
+    }
+
+    /// Whether the action types a list.
+    pub(super) fn is_table(&self) -> bool {
+        let Content::Edit(edit, _) = &self.content else {
+            return false;
+        };
+        matches!(edit, Edit::Input { value: Value::List(_) })
+    }
+
     /// The formula, if the action sets one.
     pub(super) fn formula(&self) -> Option<&Arc<str>> {
         match &self.content {
@@ -73,6 +88,7 @@ impl Memory {
                 seen,
                 content,
                 read_back: None,
+                value: None,
             });
             self.actions.push(Remembered { seen, previous });
         }
