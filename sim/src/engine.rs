@@ -14,7 +14,7 @@ use napsim_trajectories::Action;
 use crate::apply::{ApplyError, StrictError};
 use crate::plan::Planned;
 use crate::protocol::Protocol;
-use crate::rewrite::RewriteError;
+use crate::rewrite::{self, RewriteError};
 use crate::score::Score;
 pub(crate) use fast::Prepared;
 
@@ -75,19 +75,15 @@ pub(crate) struct Consequences {
     pub(crate) undo: Vec<Rc<Planned>>,
 }
 
-fn to_i64(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
-}
-
 impl Consequences {
     /// User actions saved: future before less future after; the proposed actions are free.
     pub(crate) fn saved(&self, future_before: usize) -> i64 {
-        to_i64(future_before) - to_i64(self.future)
+        rewrite::saved(future_before, self.future)
     }
 
     /// Like [`saved`](Self::saved), with the proposed actions charged.
     pub(crate) fn net(&self, future_before: usize, n_predicted: usize) -> i64 {
-        self.saved(future_before) - to_i64(n_predicted)
+        rewrite::net(future_before, self.future, n_predicted)
     }
 }
 

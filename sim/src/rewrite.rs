@@ -61,8 +61,6 @@ pub struct Rewrite {
     pub undo: Vec<Rc<Planned>>,
     /// The proposal, then actions for what would otherwise be missing, then restorations after wrong merges.
     pub added: Vec<Rc<Planned>>,
-    /// Actions of the second pass, as they were placed in the future: undo actions, then what was missing.
-    pub corrections: Vec<Rc<Planned>>,
     /// Fate of every future action, in order.
     pub fates: Vec<Fate>,
     /// Figures of the account.
@@ -101,13 +99,23 @@ pub struct Account {
 impl Rewrite {
     /// User actions saved: future before less future after; the proposed actions are free.
     pub fn saved(&self, future_before: usize) -> i64 {
-        to_i64(future_before) - to_i64(self.future.len())
+        saved(future_before, self.future.len())
     }
 
     /// Like [`saved`](Self::saved), with the proposed actions charged.
     pub fn net(&self, future_before: usize, n_predicted: usize) -> i64 {
-        self.saved(future_before) - to_i64(n_predicted)
+        net(future_before, self.future.len(), n_predicted)
     }
+}
+
+/// User actions saved by going from one length of the future to another; the proposed actions are free.
+pub(crate) fn saved(future_before: usize, future_after: usize) -> i64 {
+    to_i64(future_before) - to_i64(future_after)
+}
+
+/// The same with the proposed actions charged.
+pub(crate) fn net(future_before: usize, future_after: usize, n_predicted: usize) -> i64 {
+    saved(future_before, future_after) - to_i64(n_predicted)
 }
 
 fn to_i64(count: usize) -> i64 {
@@ -183,7 +191,6 @@ pub fn rewrite(
     result.added = predicted.to_vec();
     result.added.extend(missing);
     result.added.extend(wrong.restorations);
-    result.corrections = corrections;
     result.future = front;
     result.future.extend(processed);
     Ok(result)

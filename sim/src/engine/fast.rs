@@ -106,20 +106,15 @@ impl FastJudge {
         self.after.get(slot).unwrap_or_else(|| self.standing.now(slot))
     }
 
-    /// Carries actions out over the current state. None where an action's reach is not known.
-    fn carry_out_after(&mut self, actions: &[Rc<Planned>]) -> Option<()> {
-        self.after.clear();
-        for planned in actions {
-            let prepared = planned.prepared(&mut self.tables)?;
-            let mut board = Board {
-                tables: &mut self.tables,
-                ground: self.standing.ground(None),
-                layer: &mut self.after,
-            };
-            // A proposal is carried out leniently.
-            let _skipped = board.carry_out(&prepared.script, None);
-        }
-        Some(())
+    /// Carries an action out in `self.after`. None where its reach is not known.
+    fn carry_out_after(&mut self, planned: &Planned) -> Option<Result<(), ApplyError>> {
+        let prepared = planned.prepared(&mut self.tables)?;
+        let mut board = Board {
+            tables: &mut self.tables,
+            ground: self.standing.ground(None),
+            layer: &mut self.after,
+        };
+        Some(board.carry_out(&prepared.script, None))
     }
 
     /// Finds out what the proposal changes and names.
@@ -141,22 +136,22 @@ impl FastJudge {
         }
         for id in after.merges() {
             if after.merge(*id) != Some(standing.has_merge(*id)) {
-                tables.merges.cells(&mut tables.slots, *id).for_each(|slot| {
-                    changed.insert(slot);
-                });
+                changed.extend(tables.merges.cells(&mut tables.slots, *id));
             }
         }
         for planned in predicted {
-            planned.prepared(tables)?.cells(Roles::NAMES).for_each(|slot| {
-                named.insert(slot);
-            });
+            named.extend(planned.prepared(tables)?.cells(Roles::NAMES));
         }
         Some(())
     }
 
     /// Works out what a proposal would do. None where an action's reach is not known.
     fn outlook(&mut self, predicted: &[Rc<Planned>], undo_max: usize, scored: &mut dyn FnMut()) -> Option<Outlook> {
-        self.carry_out_after(predicted)?;
+        self.after.clear();
+        for planned in predicted {
+            // A proposal is carried out leniently.
+            let _skipped = self.carry_out_after(planned)?;
+        }
         self.find_changes(predicted)?;
         let scoring = Scoring {
             tables: &mut self.tables,
@@ -191,24 +186,15 @@ impl Judge for FastJudge {
         let planned = Planned::all(trajectory.iter().cloned());
         self.after.clear();
         for (action_idx, planned) in planned.iter().enumerate() {
-            let Some(prepared) = planned.prepared(&mut self.tables) else {
+            let Some(carried_out) = self.carry_out_after(planned) else {
                 let plain = self.plain.insert(PlainJudge::new(self.tables.protocol));
                 return plain.begin(trajectory);
             };
-            let mut board = Board {
-                tables: &mut self.tables,
-                ground: self.standing.ground(None),
-                layer: &mut self.after,
-            };
-            board
-                .carry_out(&prepared.script, None)
-                .map_err(|error| StrictError { action_idx, error })?;
+            carried_out.map_err(|error| StrictError { action_idx, error })?;
         }
         self.standing.aim(&mut self.tables, &self.after);
         self.adjusted.changed.clear();
-        for slot in self.after.written() {
-            self.adjusted.changed.dirty.insert(*slot);
-        }
+        self.adjusted.changed.dirty.extend(self.after.written().iter().copied());
         for planned in planned.iter().rev() {
             self.insert(None, planned);
         }
@@ -245,18 +231,10 @@ impl Judge for FastJudge {
         if let Some(plain) = &mut self.plain {
             return plain.carry_out(next);
         }
-        let Some(prepared) = next.prepared(&mut self.tables).cloned() else {
-            return Ok(());
-        };
         self.after.clear();
-        let mut board = Board {
-            tables: &mut self.tables,
-            ground: self.standing.ground(None),
-            layer: &mut self.after,
-        };
-        board.carry_out(&prepared.script, None)?;
+        // The reach of what was in the future is known.
+        self.carry_out_after(next).unwrap_or(Ok(()))?;
         self.commit();
-        // The reach of what is in the future is known.
         let _known = self.adjusted.update(&mut self.tables, &self.future, &self.standing);
         Ok(())
     }

@@ -37,9 +37,8 @@ impl FastJudge {
     /// The future's merges have changed.
     fn note_merge(&mut self, prepared: &Prepared) {
         if prepared.is_merge {
-            for part in &prepared.parts {
-                self.adjusted.changed.dirty.insert(part.slot);
-            }
+            let cells = prepared.parts.iter().map(|part| part.slot);
+            self.adjusted.changed.dirty.extend(cells);
         }
     }
 

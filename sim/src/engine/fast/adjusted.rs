@@ -71,9 +71,8 @@ impl Readjustment {
         let proposed = distinct_merges(proposed);
         for planned in &proposed {
             // It may have to give way although it changes nothing.
-            for part in &planned.prepared(tables)?.parts {
-                self.dirty.insert(part.slot);
-            }
+            self.dirty
+                .extend(planned.prepared(tables)?.parts.iter().map(|part| part.slot));
         }
         self.select(future);
         let Self { layer, selected, .. } = self;
@@ -110,9 +109,7 @@ impl Readjustment {
                 let prepared = future.prepared(mention.entry);
                 if prepared.is_merge && marks.mark(mention.entry) {
                     selected.push(mention.entry);
-                    prepared.parts.iter().for_each(|part| {
-                        dirty.insert(part.slot);
-                    });
+                    dirty.extend(prepared.parts.iter().map(|part| part.slot));
                 }
             }
         }
@@ -240,33 +237,31 @@ impl AdjustedAfter<'_> {
             readjusted,
             ground,
         } = self;
-        let is_dirty = |slot: Slot| readjusted.dirty.contains(slot);
-        let mut same = !adjusted.excess.iter().any(|slot| is_dirty(*slot));
-        let mut slots: Vec<Slot> = adjusted
-            .excess
-            .iter()
-            .copied()
-            .filter(|slot| !is_dirty(*slot))
-            .collect();
+        let mut found: Vec<Slot> = Vec::new();
+        let mut had_any = false;
         for slot in readjusted.dirty.members() {
+            had_any |= adjusted.outcomes.at(*slot).excess != 0;
             let cell = readjusted.cell(*ground, *slot);
             if tables.compare(cell, standing.target(*slot)).excess != 0 {
-                same = false;
-                slots.push(*slot);
+                found.push(*slot);
             }
         }
-        let clean = |id: &&MergeId| !is_dirty(tables.merges.get(**id).first);
-        let mut merges: Vec<MergeId> = adjusted.excess_merges.iter().filter(clean).copied().collect();
-        same &= merges.len() == adjusted.excess_merges.len();
+        let mut found_merges: Vec<MergeId> = Vec::new();
         for (id, present) in readjusted.merges(tables, *ground) {
+            had_any |= adjusted.excess_merges.contains(&id);
             if present && !tables.merges.is_wanted(id) {
-                same = false;
-                merges.push(id);
+                found_merges.push(id);
             }
         }
-        if same {
+        if !had_any && found.is_empty() && found_merges.is_empty() {
             return None;
         }
+        let is_clean = |slot: &Slot| !readjusted.dirty.contains(*slot);
+        let mut slots: Vec<Slot> = adjusted.excess.iter().copied().filter(is_clean).collect();
+        slots.extend(found);
+        let clean = |id: &&MergeId| is_clean(&tables.merges.get(**id).first);
+        let mut merges: Vec<MergeId> = adjusted.excess_merges.iter().filter(clean).copied().collect();
+        merges.extend(found_merges);
         Some(self.records(tables, standing, slots, &merges))
     }
 

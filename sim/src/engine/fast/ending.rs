@@ -92,9 +92,7 @@ impl Ending {
     }
 
     fn add_touched(&mut self, prepared: &Prepared) {
-        for slot in prepared.cells(Roles::TOUCHES) {
-            self.dirty.insert(slot);
-        }
+        self.dirty.extend(prepared.cells(Roles::TOUCHES));
     }
 
     /// Forwards: what reads dirty cells makes others dirty.

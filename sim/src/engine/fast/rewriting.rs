@@ -50,7 +50,7 @@ impl FastJudge {
             self.future.prepared(id).properties?;
         }
         let first_undo = self.first_undo(predicted, undo_max)?;
-        let wrong = self.wrong_merges(predicted)?;
+        let wrong = self.wrong_merges(&prepared)?;
         let mut edits = Edits::default();
         let removed = self.process(predicted, &prepared, &mut edits)?;
         let n_wrong = wrong.n_unmerges;
@@ -89,9 +89,7 @@ impl FastJudge {
             ..
         } = self;
         readjusted.clear();
-        for slot in changed.members() {
-            readjusted.dirty.insert(*slot);
-        }
+        readjusted.dirty.extend(changed.members().iter().copied());
         let ground = standing.ground(Some(after));
         readjusted
             .work_out(tables, future, ground, predicted)
@@ -120,7 +118,7 @@ impl FastJudge {
     }
 
     /// Merges that should not be there, undone, and what they destroyed, restored (step 8).
-    fn wrong_merges(&mut self, predicted: &[Rc<Planned>]) -> Result<WrongMerges, Failure> {
+    fn wrong_merges(&mut self, prepared: &[Rc<Prepared>]) -> Result<WrongMerges, Failure> {
         let mut wrong = WrongMerges::default();
         if self.excess_merges.is_empty() {
             return Ok(wrong);
@@ -128,17 +126,15 @@ impl FastJudge {
         let merges = std::mem::take(&mut self.excess_merges);
         let mut slots: Vec<Slot> = Vec::new();
         // Deleting the records of merges changes no cell, so only what the proposal touches can be destroyed.
-        for planned in predicted {
-            if let Some(prepared) = planned.prepared(&mut self.tables).cloned() {
-                slots.extend(prepared.cells(Roles::TOUCHES).filter(|slot| {
-                    let place = self.tables.slots.place(*slot);
-                    let within = |record: &Record| match (&record.place, place.key.address()) {
-                        (Place::Merge(bounds), Some(at)) => record.sheet == place.sheet && bounds.contains_cell(at),
-                        _ => false,
-                    };
-                    merges.iter().any(within)
-                }));
-            }
+        for prepared in prepared {
+            slots.extend(prepared.cells(Roles::TOUCHES).filter(|slot| {
+                let place = self.tables.slots.place(*slot);
+                let within = |record: &Record| match (&record.place, place.key.address()) {
+                    (Place::Merge(bounds), Some(at)) => record.sheet == place.sheet && bounds.contains_cell(at),
+                    _ => false,
+                };
+                merges.iter().any(within)
+            }));
         }
         self.tables.slots.sort(&mut slots);
         slots.dedup();
@@ -280,9 +276,7 @@ impl FastJudge {
             ..
         } = self;
         ending.dirty.clear();
-        for slot in changed.members() {
-            ending.dirty.insert(*slot);
-        }
+        ending.dirty.extend(changed.members().iter().copied());
         let ground = standing.ground(Some(after));
         ending
             .work_out(tables, future, standing, ground, edits)

@@ -198,6 +198,13 @@ impl SlotSet {
         true
     }
 
+    /// Puts several slots in.
+    pub(super) fn extend(&mut self, slots: impl IntoIterator<Item = Slot>) {
+        for slot in slots {
+            self.insert(slot);
+        }
+    }
+
     /// The members in the order in which they were put in.
     pub(super) fn members(&self) -> &[Slot] {
         &self.members
