@@ -4,6 +4,7 @@
 //! of an action), [`history`] (what they remember), [`reconstruct`] (how a prediction becomes text again) and
 //! [`decode`] (how several actions follow one another).
 
+pub mod candidates;
 pub mod context;
 pub mod decode;
 pub mod feature;
@@ -13,9 +14,11 @@ pub mod none;
 pub mod online_ngram;
 pub mod playback;
 mod reading;
+pub mod ranking;
 pub mod reconstruct;
 pub mod registry;
 pub mod repeat_last;
+pub mod values;
 
 pub use context::Context;
 pub use none::NoPredictions;
