@@ -2,14 +2,18 @@
 //!
 //! A trained predictor brings a score of its own; everything else is the same for all of them.
 
+mod calibration;
 mod features;
+mod gate;
 mod outcomes;
 
-use napsim_trajectories::{Action, Edit};
+use napsim_trajectories::Action;
 
 use crate::candidates::{Candidate, Generator, Pool, Scene, generate};
 
+pub use calibration::{CONFIDENCES, Calibration, CoveragePoint, Judged, risk_coverage};
 pub use features::{FEATURES, N_FEATURES, Surroundings};
+pub use gate::{Gate, GateRows};
 pub use outcomes::Outcomes;
 
 /// The running trajectory as a ranking sees it.
@@ -41,13 +45,15 @@ impl Desk {
         self.outcomes.settle(actions.len());
     }
 
-    /// Everything that might come next, without what was refused before.
-    pub fn candidates(&mut self) -> &[Candidate] {
+    /// Makes everything that might come next, without what was refused before.
+    pub fn make_candidates(&mut self) {
         generate(&mut self.scene, &mut self.generator, &mut self.pool);
-        let (outcomes, scene) = (&self.outcomes, &self.scene);
-        self.pool.retain(|candidate| {
-            !outcomes.is_refused(candidate) && !matches!(scene.edits.get(candidate.edit).edit, Edit::Merge { on: false })
-        });
+        let outcomes = &self.outcomes;
+        self.pool.retain(|candidate| !outcomes.is_refused(candidate));
+    }
+
+    /// The candidates made last.
+    pub fn candidates(&self) -> &[Candidate] {
         self.pool.candidates()
     }
 
@@ -60,13 +66,29 @@ impl Desk {
         }
     }
 
-    /// The candidates made last.
-    pub fn made(&self) -> &[Candidate] {
-        self.pool.candidates()
-    }
-
     /// The action that a candidate stands for.
     pub fn action(&self, candidate: &Candidate) -> Option<Action> {
         self.scene.action(candidate.edit, candidate.place)
+    }
+
+    /// Candidates are about to be proposed, in order of execution; none where nothing is.
+    pub fn offer(&mut self, offers: &[Candidate]) {
+        self.outcomes.offer(&self.scene, offers.iter().copied());
+    }
+
+    /// Actions that somebody proposed were refused: they are not proposed again.
+    pub fn refuse(&mut self, actions: &[Action]) {
+        if let [action] = actions {
+            let (edit, place) = self.scene.number(action);
+            self.outcomes.refuse(edit, place);
+        }
+    }
+
+    /// Forgets the first actions of the history, so many of them, and what became of the sheets by them.
+    pub fn forget_before(&mut self, n_dropped: usize, history: &[Action]) {
+        self.scene.rewind();
+        for action in history.get(n_dropped..).unwrap_or_default() {
+            self.scene.observe(action);
+        }
     }
 }

@@ -70,16 +70,24 @@ fn moved_formula(scene: &Scene, run: &[EditId], by: (i32, i32)) -> Option<series
     let last = formula(0)?;
     let confirmed = formula(1).is_some_and(|before| shift_references(&before, rows, cols) == *last);
     let next = shift_references(&last, rows, cols);
-    Some((Value::text(next), ValueModel::Formula, if confirmed { 0.9 } else { 0.5 }))
+    Some((
+        Value::text(next),
+        ValueModel::Formula,
+        if confirmed { 0.9 } else { 0.5 },
+    ))
 }
 
 /// The value that followed the value above when it stood higher in the column.
 fn cycle(scene: &Scene, cell: Cell, out: &mut Vec<Suggestion>) {
-    let Some(above) = edit_at(scene, cell, (-1, 0), 1) else { return };
+    let Some(above) = edit_at(scene, cell, (-1, 0), 1) else {
+        return;
+    };
     let mut counts: Vec<(EditId, f32)> = Vec::new();
     let mut n_filled = 0;
     for n in 1..=COLUMN_MAX {
-        let Some(edit) = edit_at(scene, cell, (-1, 0), n) else { break };
+        let Some(edit) = edit_at(scene, cell, (-1, 0), n) else {
+            break;
+        };
         n_filled += 1;
         let follows = n >= 2 && edit == above;
         if follows && let Some(next) = edit_at(scene, cell, (-1, 0), n - 1) {
@@ -102,7 +110,9 @@ fn cycle(scene: &Scene, cell: Cell, out: &mut Vec<Suggestion>) {
 
 /// The value of this column in another row that has the same value beside it.
 fn beside(scene: &Scene, cell: Cell, out: &mut Vec<Suggestion>) {
-    let Some(left) = edit_at(scene, cell, (0, -1), 1) else { return };
+    let Some(left) = edit_at(scene, cell, (0, -1), 1) else {
+        return;
+    };
     let (sheet, row, col) = cell;
     let same = (1..=COLUMN_MAX).find(|n| scene.look(sheet, row - n, col - 1).content == Some(left));
     let edit = same.and_then(|n| edit_at(scene, cell, (-1, 0), n));

@@ -113,7 +113,10 @@ impl Edits {
     }
 
     /// The edit under a number.
-    #[expect(clippy::indexing_slicing, reason = "numbers are given out here alone, and nothing is removed")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "numbers are given out here alone, and nothing is removed"
+    )]
     pub fn get(&self, id: EditId) -> &KnownEdit {
         &self.edits[id.0 as usize]
     }

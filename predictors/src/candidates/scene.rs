@@ -67,12 +67,33 @@ impl Scene {
         *self = Self::default();
     }
 
+    /// Forgets the history and the sheets, but not the numbers of edits and sheets.
+    pub fn rewind(&mut self) {
+        self.wake();
+        self.sketch.clear();
+        self.steps.clear();
+        self.by_keyword.iter_mut().for_each(Vec::clear);
+        self.used.clear();
+        self.n_observed = 0;
+    }
+
     /// Sees an action.
     pub fn observe(&mut self, action: &Action) {
+        let (edit, place) = self.number(action);
+        self.push(edit, place);
+        self.n_observed = self.steps.len();
+    }
+
+    /// An action by numbers.
+    pub fn number(&mut self, action: &Action) -> (EditId, Place) {
         let edit = self.edits.intern(action.edit());
         let sheet = self.sheet_number(action.range().sheet());
-        self.push(edit, Place::of_range(sheet, action.range()));
-        self.n_observed = self.steps.len();
+        (edit, Place::of_range(sheet, action.range()))
+    }
+
+    /// How many actions are history; what comes after them is imagined.
+    pub fn n_observed(&self) -> usize {
+        self.n_observed
     }
 
     fn sheet_number(&mut self, name: &Arc<str>) -> u16 {
@@ -148,7 +169,10 @@ impl Scene {
 
     /// The actions with a keyword, latest first.
     pub fn latest_of(&self, keyword_idx: usize) -> impl Iterator<Item = &Step> {
-        self.positions(keyword_idx).iter().rev().filter_map(|position| self.steps.get(*position))
+        self.positions(keyword_idx)
+            .iter()
+            .rev()
+            .filter_map(|position| self.steps.get(*position))
     }
 
     /// How often an edit was done.

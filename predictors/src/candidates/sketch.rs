@@ -142,7 +142,9 @@ impl Sketch {
         }
         let known = edits.get(id).clone();
         match &known.edit {
-            Edit::Input { value: Value::List(rows) } => self.type_grid(edits, rows, place),
+            Edit::Input {
+                value: Value::List(rows),
+            } => self.type_grid(edits, rows, place),
             Edit::Input { .. } | Edit::Value { .. } | Edit::Formula { .. } => {
                 for (row, col) in place.cells() {
                     self.set_content((place.sheet, row, col), id, known.content);
@@ -195,7 +197,9 @@ impl Sketch {
 
     /// Copies the source along, formulas moved and numbers as they are: enough to know where something stands.
     fn fill(&mut self, edits: &mut Edits, source: &str, place: Place) {
-        let Some(source) = source_place(source, place.sheet) else { return };
+        let Some(source) = source_place(source, place.sheet) else {
+            return;
+        };
         for (row, col) in place.cells() {
             if source.contains(Place::cell(place.sheet, row, col)) {
                 continue;
@@ -203,7 +207,13 @@ impl Sketch {
             let from_row = source.row + (row - source.row).rem_euclid(source.height);
             let from_col = source.col + (col - source.col).rem_euclid(source.width);
             let look = self.look(place.sheet, from_row, from_col);
-            self.copy(edits, look, (place.sheet, row, col), (row - from_row, col - from_col), (true, true));
+            self.copy(
+                edits,
+                look,
+                (place.sheet, row, col),
+                (row - from_row, col - from_col),
+                (true, true),
+            );
         }
     }
 
@@ -228,7 +238,13 @@ impl Sketch {
         }
         for (rows, cols, from, look) in copies {
             let to = (place.row + rows, place.col + cols);
-            self.copy(edits, look, (place.sheet, to.0, to.1), (to.0 - from.0, to.1 - from.1), parts);
+            self.copy(
+                edits,
+                look,
+                (place.sheet, to.0, to.1),
+                (to.0 - from.0, to.1 - from.1),
+                parts,
+            );
         }
     }
 

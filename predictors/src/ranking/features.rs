@@ -1,28 +1,90 @@
 //! Numbers that describe a candidate in its surroundings: the columns of the ranking models.
 
-use crate::candidates::{
-    Candidate, ContentKind, N_SOURCES, Place, Scene, Step, TextId, slots_at,
-};
+use crate::candidates::{Candidate, ContentKind, N_SOURCES, Place, Scene, Step, TextId, slots_at};
 use crate::feature::Movement;
 use crate::ranking::Outcomes;
 
 /// Names of the features in order. A model holds the list that it was trained on and works with no other.
 pub static FEATURES: [&str; N_FEATURES] = [
-    "keyword", "family", "value_type", "content", "source_first", "n_sources",
-    "by_replay", "by_cursor", "by_same_place", "by_neighbours", "by_progression", "by_extension", "by_fill",
-    "by_common", "by_aligned",
-    "match_length", "votes", "ahead", "age", "value_model", "value_confidence",
-    "last_keyword", "last_keyword_2", "last_keyword_3", "keyword_run", "last_movement", "last_height", "last_width",
-    "last_content", "n_actions", "since_format", "since_typed", "format_share",
-    "rows_from_last", "cols_from_last", "height_change", "width_change", "is_last_place", "overlaps_last",
-    "within_last", "height", "width", "row", "col",
-    "rows_from_same", "cols_from_same", "same_size_as_same",
-    "filled_share", "set_share", "same_share", "content_here", "content_above", "content_left", "content_below",
-    "content_right", "agrees_above", "agrees_left", "agrees_below", "agrees_right",
-    "run_left", "run_right", "run_up", "run_down", "fits_row_run", "fits_column_run", "merged_here",
-    "column_agreement", "edit_times", "edit_age", "keyword_times", "keyword_age",
-    "refused_in_a_row", "source_rate", "keyword_rate", "rate", "typed_rows_from_last", "typed_cols_from_last",
-    "is_keyword_of_last", "edit_is_last_of_keyword",
+    "keyword",
+    "family",
+    "value_type",
+    "content",
+    "source_first",
+    "n_sources",
+    "by_replay",
+    "by_cursor",
+    "by_same_place",
+    "by_neighbours",
+    "by_progression",
+    "by_extension",
+    "by_fill",
+    "by_common",
+    "by_aligned",
+    "match_length",
+    "votes",
+    "ahead",
+    "age",
+    "value_model",
+    "value_confidence",
+    "last_keyword",
+    "last_keyword_2",
+    "last_keyword_3",
+    "keyword_run",
+    "last_movement",
+    "last_height",
+    "last_width",
+    "last_content",
+    "n_actions",
+    "since_format",
+    "since_typed",
+    "format_share",
+    "rows_from_last",
+    "cols_from_last",
+    "height_change",
+    "width_change",
+    "is_last_place",
+    "overlaps_last",
+    "within_last",
+    "height",
+    "width",
+    "row",
+    "col",
+    "rows_from_same",
+    "cols_from_same",
+    "same_size_as_same",
+    "filled_share",
+    "set_share",
+    "same_share",
+    "content_here",
+    "content_above",
+    "content_left",
+    "content_below",
+    "content_right",
+    "agrees_above",
+    "agrees_left",
+    "agrees_below",
+    "agrees_right",
+    "run_left",
+    "run_right",
+    "run_up",
+    "run_down",
+    "fits_row_run",
+    "fits_column_run",
+    "merged_here",
+    "column_agreement",
+    "edit_times",
+    "edit_age",
+    "keyword_times",
+    "keyword_age",
+    "refused_in_a_row",
+    "source_rate",
+    "keyword_rate",
+    "rate",
+    "typed_rows_from_last",
+    "typed_cols_from_last",
+    "is_keyword_of_last",
+    "edit_is_last_of_keyword",
 ];
 
 /// How many features there are.
@@ -41,7 +103,10 @@ pub struct Surroundings {
     context: [f32; 12],
 }
 
-#[expect(clippy::cast_precision_loss, reason = "features need no more precision than a float has")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "features need no more precision than a float has"
+)]
 fn number(n: usize) -> f32 {
     n as f32
 }
@@ -66,7 +131,12 @@ impl Surroundings {
         let keyword = |back: usize| scene.back(back).map_or(-1.0, |step| number(step.keyword_idx));
         let last = scene.last().copied();
         let run = last.map_or(0, |last| {
-            steps.iter().rev().take(50).take_while(|step| step.keyword_idx == last.keyword_idx).count()
+            steps
+                .iter()
+                .rev()
+                .take(50)
+                .take_while(|step| step.keyword_idx == last.keyword_idx)
+                .count()
         });
         let movement = match (scene.back(0), scene.back(1)) {
             (Some(now), Some(before)) => Movement::of(
@@ -76,10 +146,16 @@ impl Surroundings {
             ) as u8,
             _ => 0,
         };
-        let since = |test: fn(&Step) -> bool| number(steps.iter().rev().take(60).take_while(|step| !test(step)).count());
+        let since =
+            |test: fn(&Step) -> bool| number(steps.iter().rev().take(60).take_while(|step| !test(step)).count());
         let recent = steps.iter().rev().take(16);
         let formats = recent.clone().filter(|step| step.content == ContentKind::None).count();
-        let typed = steps.iter().rev().take(60).find(|step| step.content != ContentKind::None).copied();
+        let typed = steps
+            .iter()
+            .rev()
+            .take(60)
+            .find(|step| step.content != ContentKind::None)
+            .copied();
         let _ = outcomes;
         Self {
             last,
@@ -185,7 +261,9 @@ fn cells(scene: &Scene, candidate: &Candidate, row: &mut Vec<f32>) {
         filled += usize::from(look.content.is_some());
         let slots = slots_at(known.keyword, place, at_row, at_col);
         let formats = look.formats.iter().enumerate();
-        let mut own = formats.filter(|(slot, _)| slots >> slot & 1 == 1).map(|(_, format)| *format);
+        let mut own = formats
+            .filter(|(slot, _)| slots >> slot & 1 == 1)
+            .map(|(_, format)| *format);
         let first = own.next().unwrap_or(TextId::FRESH);
         set += usize::from(first != TextId::FRESH);
         same += usize::from(slots != 0 && first == known.text);
@@ -257,6 +335,5 @@ mod tests {
     fn every_feature_has_a_name_of_its_own() {
         let names: std::collections::BTreeSet<_> = FEATURES.iter().collect();
         assert_eq!(names.len(), N_FEATURES);
-
     }
 }

@@ -6,7 +6,7 @@ use crate::candidates::{Candidate, EditId, N_SOURCES, Place, Scene, Step};
 
 /// Counts of taken and refused offers, started as if there had been a few.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rate {
+pub(super) struct Rate {
     taken: f32,
     refused: f32,
 }
@@ -22,7 +22,7 @@ impl Default for Rate {
 
 impl Rate {
     /// The share taken.
-    pub fn share(self) -> f32 {
+    fn share(self) -> f32 {
         self.taken / (self.taken + self.refused)
     }
 
@@ -100,6 +100,11 @@ impl Outcomes {
         }
         self.keywords.entry(keyword_idx).or_default().add(taken);
         self.all.add(taken);
+    }
+
+    /// An offer of somebody else was refused.
+    pub fn refuse(&mut self, edit: EditId, place: Place) {
+        *self.refused.entry((edit, place)).or_default() += 1;
     }
 
     /// Whether the same offer was refused before.

@@ -12,7 +12,9 @@ pub fn resized(table: &Value, (height, width): (i32, i32), (rows, cols): (i32, i
     let mut out = Vec::new();
     for line in 0..usize::try_from(height).ok()? {
         let from = line.min(n_lines.checked_sub(1)?);
-        let Value::List(cells) = lines.get(from)? else { return None };
+        let Value::List(cells) = lines.get(from)? else {
+            return None;
+        };
         let n_cells = cells.len();
         let mut copied = Vec::new();
         for cell in 0..usize::try_from(width).ok()? {

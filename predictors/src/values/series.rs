@@ -5,13 +5,13 @@ use napsim_trajectories::Value;
 use crate::candidates::ValueModel;
 
 /// A value that may come next, with its model and how sure that is.
-pub type Guess = (Value, ValueModel, f32);
+pub(super) type Guess = (Value, ValueModel, f32);
 
 /// The next value after the last ones of a run, latest first.
 ///
 /// One value alone goes on only where it holds a number within a text or names a month or weekday, and with little
 /// confidence; a number alone is no series.
-pub fn next(latest: &[&Value]) -> Option<Guess> {
+pub(super) fn next(latest: &[&Value]) -> Option<Guess> {
     let (last, before) = latest.split_first()?;
     match last {
         Value::Int(_) | Value::Float(_) => next_number(latest),
@@ -56,22 +56,38 @@ fn next_number(latest: &[&Value]) -> Option<Guess> {
     Some((value, ValueModel::Number, confidence(n_steps)))
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the number was found to be whole and small")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the number was found to be whole and small"
+)]
 fn whole_number(number: f64) -> Option<Value> {
     (number.fract() == 0.0 && number.abs() < 1e15).then_some(Value::Int(number as i64))
 }
 
 /// Without the dust that binary fractions leave.
 fn rounded(number: f64) -> f64 {
-    if number.abs() < 1e6 { (number * 1e9).round() / 1e9 } else { number }
+    if number.abs() < 1e6 {
+        (number * 1e9).round() / 1e9
+    } else {
+        number
+    }
 }
 
 /// A date written `2024-03-01`, with or without a time after it, which stays.
 fn next_date(text: &str, earlier: &[&str]) -> Option<Guess> {
     let (last, time) = read_date(text)?;
-    let before: Vec<Date> = earlier.iter().map_while(|text| read_date(text)).map(|(date, _)| date).take(3).collect();
+    let before: Vec<Date> = earlier
+        .iter()
+        .map_while(|text| read_date(text))
+        .map(|(date, _)| date)
+        .take(3)
+        .collect();
     let Some(previous) = before.first() else {
-        return Some((Value::text(format!("{}{time}", last.plus_days(1))), ValueModel::Date, confidence(0)));
+        return Some((
+            Value::text(format!("{}{time}", last.plus_days(1))),
+            ValueModel::Date,
+            confidence(0),
+        ));
     };
     let months = last.months() - previous.months();
     let days = last.days() - previous.days();
@@ -81,10 +97,24 @@ fn next_date(text: &str, earlier: &[&str]) -> Option<Guess> {
     let monthly = months != 0 && last.day == previous.day;
     let steps = std::iter::once(&last).chain(&before).zip(&before);
     let n_steps = steps
-        .take_while(|(a, b)| if monthly { a.months() - b.months() == months } else { a.days() - b.days() == days })
+        .take_while(|(a, b)| {
+            if monthly {
+                a.months() - b.months() == months
+            } else {
+                a.days() - b.days() == days
+            }
+        })
         .count();
-    let next = if monthly { last.plus_months(months) } else { last.plus_days(days) };
-    Some((Value::text(format!("{next}{time}")), ValueModel::Date, confidence(n_steps)))
+    let next = if monthly {
+        last.plus_months(months)
+    } else {
+        last.plus_days(days)
+    };
+    Some((
+        Value::text(format!("{next}{time}")),
+        ValueModel::Date,
+        confidence(n_steps),
+    ))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,11 +189,31 @@ impl Date {
 
 const CALENDARS: [&[&str]; 4] = [
     &[
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ],
-    &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+    &[
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ],
+    &[
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ],
     &["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
 ];
 
@@ -175,7 +225,10 @@ fn next_in_calendar(text: &str, earlier: &[&str]) -> Option<Guess> {
     let mut found: Option<(&[&str], usize, bool)> = None;
     for calendar in CALENDARS {
         let Some(at) = position(calendar, &lower) else { continue };
-        let follows = before.as_deref().and_then(|before| position(calendar, before)).is_some();
+        let follows = before
+            .as_deref()
+            .and_then(|before| position(calendar, before))
+            .is_some();
         if found.is_none() || follows {
             found = Some((calendar, at, follows));
         }
@@ -215,7 +268,11 @@ fn next_label(text: &str, earlier: &[&str]) -> Option<Guess> {
     for (position, piece) in last.iter().enumerate() {
         if position == idx {
             let number = piece.number()?.checked_add(step).filter(|number| *number >= 0)?;
-            let width = if piece.text.starts_with('0') { piece.text.len() } else { 0 };
+            let width = if piece.text.starts_with('0') {
+                piece.text.len()
+            } else {
+                0
+            };
             next.push_str(&format!("{number:0width$}"));
         } else {
             next.push_str(piece.text);
@@ -240,7 +297,9 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let is_number = first.is_ascii_digit();
-        let end = rest.find(|c: char| c.is_ascii_digit() != is_number).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_ascii_digit() != is_number)
+            .unwrap_or(rest.len());
         let (piece, after) = rest.split_at(end);
         pieces.push(Piece { text: piece, is_number });
         rest = after;
@@ -292,7 +351,10 @@ mod tests {
     #[test]
     fn dates_go_on_by_days_or_months() {
         assert_eq!(text(&["2024-02-27", "2024-02-28"]).as_deref(), Some("2024-02-29"));
-        assert_eq!(text(&["2023-12-25 00:00:00", "2024-01-01 00:00:00"]).as_deref(), Some("2024-01-08 00:00:00"));
+        assert_eq!(
+            text(&["2023-12-25 00:00:00", "2024-01-01 00:00:00"]).as_deref(),
+            Some("2024-01-08 00:00:00")
+        );
         assert_eq!(text(&["2023-11-30", "2023-12-30"]).as_deref(), Some("2024-01-30"));
         assert_eq!(text(&["2023-12-31", "2024-01-31"]).as_deref(), Some("2024-02-29"));
         assert_eq!(text(&["2024-13-01"]).as_deref(), Some("2024-13-02"));
@@ -300,7 +362,11 @@ mod tests {
 
     #[test]
     fn every_day_has_its_number() {
-        let mut date = Date { year: 1999, month: 12, day: 30 };
+        let mut date = Date {
+            year: 1999,
+            month: 12,
+            day: 30,
+        };
         for _ in 0..2000 {
             let next = date.plus_days(1);
             assert_eq!(next.days(), date.days() + 1, "{date}");

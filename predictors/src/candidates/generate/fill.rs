@@ -23,14 +23,7 @@ pub(super) fn propose(scene: &mut Scene, pool: &mut Pool) {
     }
 }
 
-fn along(
-    scene: &mut Scene,
-    cell: Place,
-    kind: ContentKind,
-    by: (i32, i32),
-    across: (i32, i32),
-    pool: &mut Pool,
-) {
+fn along(scene: &mut Scene, cell: Place, kind: ContentKind, by: (i32, i32), across: (i32, i32), pool: &mut Pool) {
     let Place { sheet, row, col, .. } = cell;
     // The runs beside the cell say where the block ends.
     let beside = |side: i32| scene.run(sheet, (row + across.0 * side, col + across.1 * side), by, RUN_MAX);
