@@ -219,8 +219,16 @@ impl<'a> Run<'a> {
         start
     }
 
+    /// A run that validates these weights on these sequences.
+    #[cfg(test)]
+    pub(crate) fn of(settings: &'a Settings, values: &[Vec<f32>], valid: &'a [Vec<Token>]) -> Self {
+        let mut done = begin(settings, &leaves(settings), fingerprint([valid, valid]));
+        done.values = values.to_vec();
+        Self::new(settings, valid, valid, Some(done)).unwrap()
+    }
+
     /// How well the weights do on the validation sequences.
-    fn validate(&self) -> Result<Option<Measures>, RecurrentError> {
+    pub(crate) fn validate(&self) -> Result<Option<Measures>, RecurrentError> {
         let mut sums = Sums::default();
         let mut last = Vec::new();
         for rows in plan(self.settings, self.valid, None) {
