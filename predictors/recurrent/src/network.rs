@@ -62,14 +62,7 @@ struct Header {
 impl Network {
     /// A network of these tensors.
     pub(crate) fn new(settings: Settings, stored: Vec<Values>) -> Self {
-        let mut values = stored.iter().cloned();
-        let built = Weights::build(&settings, |_| {
-            Ok::<_, std::convert::Infallible>(values.next().unwrap_or_default())
-        });
-        let weights = match built {
-            Ok(weights) => weights,
-            Err(never) => match never {},
-        };
+        let weights = Weights::from_values(&settings, &stored);
         let ready = Ready {
             projected: project(&settings, &weights),
             given: weights.given.as_ref().map_or_else(Vec::new, |given| {

@@ -96,16 +96,9 @@ fn the_carried_state_makes_the_length_of_pieces_invisible() {
 }
 
 #[test]
-fn gradients_reach_every_tensor_and_are_those_of_small_differences() {
+fn loss_and_gradients_are_those_of_the_tensor_library_for_every_tensor() {
     for settings in kinds() {
         testing::check_gradients(&settings, &sequences(20));
-    }
-}
-
-#[test]
-fn layers_are_those_of_the_tensor_library() {
-    for cell in [Cell::Gru, Cell::Lstm] {
-        testing::check_layers(&Settings { cell, ..tiny() });
     }
 }
 
@@ -191,7 +184,8 @@ fn a_periodic_pattern_is_learned() {
             let settings = Settings {
                 cell,
                 loss,
-                epochs_max: 60,
+                epochs_max: if loss == Loss::EveryStep { 50 } else { 6 },
+                learning_rate: 0.03,
                 patience: None,
                 ..tiny()
             };

@@ -2,6 +2,7 @@
 
 mod batch;
 mod checkpoint;
+mod linear;
 mod loss;
 mod model;
 mod optimizer;

@@ -171,6 +171,18 @@ impl<T> Weights<T> {
     }
 }
 
+impl Weights<Vec<f32>> {
+    /// Puts values, which come in order, in their places.
+    pub(crate) fn from_values(settings: &Settings, values: &[Vec<f32>]) -> Self {
+        let mut values = values.iter().cloned();
+        let built = Self::build(settings, |_| Ok::<_, std::convert::Infallible>(values.next().unwrap_or_default()));
+        match built {
+            Ok(weights) => weights,
+            Err(never) => match never {},
+        }
+    }
+}
+
 impl<T> Linear<T> {
     fn both(&self) -> [&T; 2] {
         [&self.weight, &self.bias]

@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::checkpoint::{Checkpoint, fingerprint};
-use super::model::{Forward, Model};
+use super::model::{Forward, Model, zero_state};
 use super::optimizer::Moments;
 use super::plan::{Row, plan};
 use super::scan::LayerState;
@@ -11,7 +11,6 @@ use crate::error::RecurrentError;
 use crate::settings::Settings;
 use crate::token::{HEADS, Token};
 use crate::weights::{Leaf, leaves};
-use candle_core::{Device, Tensor};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
@@ -25,7 +24,6 @@ pub(crate) struct Run<'a> {
     train: &'a [Vec<Token>],
     valid: &'a [Vec<Token>],
     leaves: Vec<Leaf>,
-    model: Model,
     values: Vec<Vec<f32>>,
     moments: Moments,
     /// The state after the last finished epoch.
@@ -85,7 +83,6 @@ impl<'a> Run<'a> {
             settings,
             train,
             valid,
-            model: Model::new(settings, &done.values)?,
             values: done.values.clone(),
             moments: done.moments.clone(),
             leaves,
@@ -172,41 +169,23 @@ impl<'a> Run<'a> {
         let batch = Batch::new(self.settings, self.train, rows);
         let start = self.carry(rows, &last);
         let dropout = (self.settings.dropout > 0.0).then_some(random);
-        let forward = self.model.forward(&batch, start, dropout)?;
+        let model = Model::new(self.settings, &self.values);
+        let forward = model.forward(&batch, start, dropout)?;
         if !forward.loss_sum.is_finite() {
             return Ok(None);
         }
         sums.add(&batch, &forward);
-        let mut gradients = self.gradients(&forward.loss)?;
-        let stepped = self.moments.step(self.settings, &self.leaves, &mut gradients, &mut self.values);
-        if !stepped {
-            return Ok(None);
-        }
-        for ((variable, leaf), values) in self.model.weights.in_order().into_iter().zip(&self.leaves).zip(&self.values) {
-            variable.set(&Tensor::from_slice(values, leaf.shape.as_slice(), &Device::Cpu)?)?;
-        }
-        Ok(Some(forward.last))
-    }
-
-    /// The gradient of every tensor, in order.
-    fn gradients(&self, loss: &Tensor) -> Result<Vec<Vec<f32>>, RecurrentError> {
-        let gradients = loss.backward()?;
-        let variables = self.model.weights.in_order().into_iter().zip(&self.leaves);
-        variables
-            .map(|(variable, leaf)| {
-                // The tensor library leaves a gradient out without a word where an operation has none.
-                let gradient = gradients.get(variable.as_tensor()).ok_or_else(|| {
-                    candle_core::Error::msg(format!("no gradient reaches {}", leaf.name))
-                })?;
-                Ok(gradient.flatten_all()?.to_vec1()?)
-            })
-            .collect()
+        let last = forward.last.clone();
+        let gradient = model.backward(&batch, forward)?;
+        let mut gradient: Vec<_> = gradient.in_order().into_iter().cloned().collect();
+        let stepped = self.moments.step(self.settings, &self.leaves, &mut gradient, &mut self.values);
+        Ok(stepped.then_some(last))
     }
 
     /// The states that these rows begin with.
     fn carry(&self, rows: &[Row], last: &[LayerState]) -> Vec<LayerState> {
         let hidden = self.settings.hidden;
-        let mut start = self.model.zero_state(rows.len());
+        let mut start = zero_state(self.settings, rows.len());
         for (start, last) in start.iter_mut().zip(last) {
             for (to, from) in [(&mut start.units, &last.units), (&mut start.memory, &last.memory)] {
                 for (to, row) in to.chunks_exact_mut(hidden).zip(rows) {
@@ -231,9 +210,10 @@ impl<'a> Run<'a> {
     pub(crate) fn validate(&self) -> Result<Option<Measures>, RecurrentError> {
         let mut sums = Sums::default();
         let mut last = Vec::new();
+        let model = Model::new(self.settings, &self.values);
         for rows in plan(self.settings, self.valid, None) {
             let batch = Batch::new(self.settings, self.valid, &rows);
-            let forward = self.model.forward(&batch, self.carry(&rows, &last), None)?;
+            let forward = model.forward(&batch, self.carry(&rows, &last), None)?;
             sums.add(&batch, &forward);
             last = forward.last;
         }

@@ -1,20 +1,20 @@
-//! What tests outside of this folder need to see of training.
+//! What tests outside of this folder need to see of training, and the same network out of the tensor library's cells
+//! and operations, with its own gradients, as the measure of ours.
 
+use super::Trained;
 use super::batch::Batch;
-use super::model::Model;
+use super::model::{Model, zero_state};
 use super::plan::{Row, plan};
 use super::run::Run;
-use super::scan::{LayerState, Scan};
-use super::Trained;
 use crate::network::Network;
 use crate::settings::{Cell, Loss, Settings};
-use crate::token::{CLASSES, Token};
-use crate::weights::leaves;
-use candle_core::{Device, Tensor, Var};
+use crate::token::{CLASSES, HEADS, Token};
+use crate::weights::{CellWeights, Linear, Weights, leaves};
+use candle_core::{DType, Device, Tensor, Var};
+use candle_nn::rnn::{GRUState, LSTMState};
 use candle_nn::{GRUConfig, LSTMConfig, RNN, VarBuilder};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
 
 /// Trains in whatever thread pool this is called in.
 pub(crate) fn train_here(settings: &Settings, train: &[Vec<Token>]) -> Trained {
@@ -32,13 +32,122 @@ pub(crate) fn validation_loss(network: &Network, window: usize, sequences: &[Vec
     run.validate().unwrap().unwrap().loss
 }
 
-/// Log-probabilities of all heads after the last `window` tokens, by the forward pass of training, given the op type.
+/// The network as variables of the tensor library.
+fn variables(settings: &Settings, values: &[Vec<f32>]) -> Weights<Var> {
+    let mut values = values.iter();
+    let built = Weights::build(settings, |leaf| {
+        Var::from_tensor(&Tensor::from_slice(values.next().unwrap(), leaf.shape, &Device::Cpu)?)
+    });
+    built.unwrap()
+}
+
+fn linear(layer: &Linear<Var>, input: &Tensor) -> Tensor {
+    input.matmul(&layer.weight.t().unwrap()).unwrap().broadcast_add(&layer.bias).unwrap()
+}
+
+/// A layer by the library's own cell; `moves` holds ones and zeros, (rows, 1) for each step.
+fn layer(settings: &Settings, weights: &CellWeights<Var>, steps: &[Tensor], moves: &[Tensor]) -> Vec<Tensor> {
+    let named = [
+        ("weight_ih_l0", &weights.input.weight),
+        ("weight_hh_l0", &weights.state.weight),
+        ("bias_ih_l0", &weights.input.bias),
+        ("bias_hh_l0", &weights.state.bias),
+    ];
+    let named: HashMap<_, _> = named.map(|(name, tensor)| (name.to_owned(), tensor.as_tensor().clone())).into();
+    let builder = VarBuilder::from_tensors(named, DType::F32, &Device::Cpu);
+    let (n_rows, n_inputs) = steps[0].dims2().unwrap();
+    let hidden = settings.hidden;
+    let mix = |moves: &Tensor, new: &Tensor, old: &Tensor| {
+        (old + (new - old).unwrap().broadcast_mul(moves).unwrap()).unwrap()
+    };
+    let mut outputs = Vec::new();
+    match settings.cell {
+        Cell::Gru => {
+            let cell = candle_nn::gru(n_inputs, hidden, GRUConfig::default(), builder).unwrap();
+            let mut state = cell.zero_state(n_rows).unwrap();
+            for (step, moves) in steps.iter().zip(moves) {
+                let new = cell.step(step, &state).unwrap();
+                state = GRUState {
+                    h: mix(moves, &new.h, &state.h),
+                };
+                outputs.push(state.h.clone());
+            }
+        }
+        Cell::Lstm => {
+            let cell = candle_nn::lstm(n_inputs, hidden, LSTMConfig::default(), builder).unwrap();
+            let mut state = cell.zero_state(n_rows).unwrap();
+            for (step, moves) in steps.iter().zip(moves) {
+                let new = cell.step(step, &state).unwrap();
+                state = LSTMState::new(mix(moves, new.h(), state.h()), mix(moves, new.c(), state.c()));
+                outputs.push(state.h().clone());
+            }
+        }
+    }
+    outputs
+}
+
+/// Scores of all heads side by side, one row for each target.
+fn scores(settings: &Settings, weights: &Weights<Var>, batch: &Batch) -> Tensor {
+    let cpu = &Device::Cpu;
+    let mut embedded = Vec::new();
+    for (table, ids) in weights.embeddings.iter().zip(&batch.ids) {
+        embedded.push(table.index_select(&Tensor::new(ids.as_slice(), cpu).unwrap(), 0).unwrap());
+    }
+    let projected = linear(&weights.projection, &Tensor::cat(&embedded, 1).unwrap()).relu().unwrap();
+    let by_step = |all: &Tensor| -> Vec<Tensor> {
+        (0..batch.n_steps).map(|step| all.narrow(0, step * batch.n_rows, batch.n_rows).unwrap()).collect()
+    };
+    let moves: Vec<f32> = batch.moves.iter().map(|&moves| f32::from(u8::from(moves))).collect();
+    let moves = by_step(&Tensor::from_vec(moves, (batch.n_steps * batch.n_rows, 1), cpu).unwrap());
+    let mut steps = by_step(&projected);
+    for cell in &weights.cells {
+        steps = layer(settings, cell, &steps, &moves);
+    }
+    let top = match settings.loss {
+        Loss::EveryStep => Tensor::cat(&steps, 0).unwrap(),
+        Loss::LastStep => steps.pop().unwrap(),
+    };
+    let seen = match &weights.given {
+        None => top.clone(),
+        Some(given) => {
+            let op_types: Vec<u32> =
+                batch.targets.iter().map(|target| target.map_or(0, |classes| u32::from(classes[0]))).collect();
+            let embedded = given.embedding.index_select(&Tensor::new(op_types, cpu).unwrap(), 0).unwrap();
+            let both = Tensor::cat(&[&top, &embedded], 1).unwrap();
+            let matrix = Tensor::cat(&[given.hidden.weight.as_tensor(), given.op_type.as_tensor()], 1).unwrap();
+            let sum = both.matmul(&matrix.t().unwrap()).unwrap().broadcast_add(&given.hidden.bias).unwrap();
+            sum.relu().unwrap()
+        }
+    };
+    Tensor::cat(&[linear(&weights.op_type, &top), linear(&weights.details, &seen)], 1).unwrap()
+}
+
+/// The scores of one head.
+fn head(scores: &Tensor, idx: usize) -> Tensor {
+    let from: usize = CLASSES[..idx].iter().sum();
+    scores.narrow(1, from, CLASSES[idx]).unwrap().contiguous().unwrap()
+}
+
+/// The mean loss over the targets.
+fn mean_loss(scores: &Tensor, batch: &Batch) -> Tensor {
+    let rows: Vec<u32> = (0..).zip(&batch.targets).filter_map(|(row, target)| target.map(|_| row)).collect();
+    let counted = scores.index_select(&Tensor::new(rows, &Device::Cpu).unwrap(), 0).unwrap();
+    let mut loss = Tensor::new(0.0_f32, &Device::Cpu).unwrap();
+    for idx in 0..HEADS {
+        let targets: Vec<u32> = batch.targets.iter().flatten().map(|classes| u32::from(classes[idx])).collect();
+        let targets = Tensor::new(targets, &Device::Cpu).unwrap();
+        let entropy = candle_nn::loss::cross_entropy(&head(&counted, idx), &targets).unwrap();
+        loss = (loss + (entropy * if idx == 0 { 2.0 } else { 1.0 }).unwrap()).unwrap();
+    }
+    loss
+}
+
+/// Log-probabilities of all heads after the last `window` tokens, by the tensor library, given the op type.
 pub(crate) fn log_probabilities(network: &Network, tokens: &[Token], op_type: u8) -> Vec<f32> {
     let settings = Settings {
         loss: Loss::LastStep,
         ..network.settings().clone()
     };
-    let model = Model::new(&settings, network.stored()).unwrap();
     let row = Row {
         sequence: 0,
         begin: tokens.len().saturating_sub(settings.window),
@@ -48,115 +157,41 @@ pub(crate) fn log_probabilities(network: &Network, tokens: &[Token], op_type: u8
     let mut sequence = tokens.to_vec();
     sequence.push(Token::from_classes(op_type, [0; 4], 0).unwrap());
     let batch = Batch::new(&settings, &[sequence], &[row]);
-    let (op_type, details) = model.scores(&batch, model.zero_state(1), None).unwrap().0;
-    let all = Tensor::cat(&[op_type, details], 1).unwrap();
-    let mut from = 0;
-    let mut logs = Vec::new();
-    for n_classes in CLASSES {
-        let head = candle_nn::ops::log_softmax(&all.narrow(1, from, n_classes).unwrap(), 1).unwrap();
-        logs.extend(head.flatten_all().unwrap().to_vec1::<f32>().unwrap());
-        from += n_classes;
-    }
-    logs
+    let scores = scores(&settings, &variables(&settings, network.stored()), &batch);
+    let logs = |idx| candle_nn::ops::log_softmax(&head(&scores, idx), 1).unwrap();
+    (0..HEADS).flat_map(|idx| logs(idx).flatten_all().unwrap().to_vec1::<f32>().unwrap()).collect()
 }
 
-/// Compares gradients with differences of the loss, for the number of largest gradient in each tensor.
+/// Compares loss and gradients of a batch with those of the tensor library.
 pub(crate) fn check_gradients(settings: &Settings, sequences: &[Vec<Token>]) {
-    let trained = train_here(&Settings { epochs_max: 1, ..settings.clone() }, sequences);
+    let short = Settings {
+        epochs_max: 1,
+        ..settings.clone()
+    };
+    let values = train_here(&short, sequences).network.stored().to_vec();
     let batches = plan(settings, sequences, None);
     let rows = batches.first().unwrap();
     let batch = Batch::new(settings, sequences, rows);
-    let values = trained.network.stored().to_vec();
-    let start: Vec<LayerState> = Model::new(settings, &values).unwrap().zero_state(rows.len());
-    let loss = |values: &[Vec<f32>]| {
-        let model = Model::new(settings, values).unwrap();
-        let forward = model.forward(&batch, start.clone(), None).unwrap();
-        forward.loss_sum / batch.n_targets() as f64
-    };
-    let model = Model::new(settings, &values).unwrap();
-    let gradients = model.forward(&batch, start.clone(), None).unwrap().loss.backward().unwrap();
-    for (idx, (variable, leaf)) in model.weights.in_order().into_iter().zip(leaves(settings)).enumerate() {
-        let gradient = gradients.get(variable.as_tensor()).expect("a gradient reaches every tensor");
-        let gradient: Vec<f32> = gradient.flatten_all().unwrap().to_vec1().unwrap();
-        let at = (0..gradient.len()).max_by(|&l, &r| gradient[l].abs().total_cmp(&gradient[r].abs())).unwrap();
-        assert!(gradient[at] != 0.0, "{}", leaf.name);
-        let nudge = 5e-3;
-        let moved = |by: f32| {
-            let mut values = values.clone();
-            values[idx][at] += by;
-            loss(&values)
-        };
-        let slope = (moved(nudge) - moved(-nudge)) / f64::from(2.0 * nudge);
-        let difference = (slope - f64::from(gradient[at])).abs();
-        assert!(
-            difference < 2e-3 + 0.03 * slope.abs(),
-            "{settings:?} {}: {slope} {}",
-            leaf.name,
-            gradient[at]
-        );
-    }
-}
+    let model = Model::new(settings, &values);
+    let forward = model.forward(&batch, zero_state(settings, rows.len()), None).unwrap();
+    let variables = variables(settings, &values);
+    let loss = mean_loss(&scores(settings, &variables, &batch), &batch);
+    let ours = forward.loss_sum / batch.n_targets() as f64;
+    let theirs = f64::from(loss.to_scalar::<f32>().unwrap());
+    assert!((ours - theirs).abs() < 1e-5 * theirs, "{settings:?}: {ours} {theirs}");
 
-/// Compares a layer and its gradients with the cell of the tensor library.
-pub(crate) fn check_layers(settings: &Settings) {
-    let cpu = Device::Cpu;
-    let (n_steps, n_rows, n_inputs, hidden) = (5, 3, 7, settings.hidden);
-    let n_gates = settings.cell.gates() * hidden;
-    let number = |idx: usize| ((idx * 7919 % 1000) as f32 / 1000.0 - 0.5) * 1.5;
-    let tensor = |n_rows: usize, width: usize, shift: usize| {
-        let numbers: Vec<f32> = (shift..shift + n_rows * width).map(number).collect();
-        Var::from_vec(numbers, (n_rows, width), &cpu).unwrap()
-    };
-    let input = tensor(n_steps * n_rows, n_inputs, 0);
-    let of_input = tensor(n_gates, n_inputs, 11);
-    let of_state = tensor(n_gates, hidden, 23);
-    let bias_input = Var::from_tensor(&tensor(1, n_gates, 37).squeeze(0).unwrap()).unwrap();
-    let bias_state = Var::from_tensor(&tensor(1, n_gates, 41).squeeze(0).unwrap()).unwrap();
-    let memory = if settings.cell == Cell::Lstm { vec![0.0; n_rows * hidden] } else { Vec::new() };
-    let scan = Scan {
-        cell: settings.cell,
-        hidden,
-        n_rows,
-        start: LayerState {
-            units: vec![0.0; n_rows * hidden],
-            memory,
-        },
-        moves: Arc::new(vec![true; n_steps * n_rows]),
-        kept: Arc::new(OnceLock::new()),
-    };
-    let gates = input.matmul(&of_input.t().unwrap()).unwrap().broadcast_add(&bias_input).unwrap();
-    let ours = gates.apply_op3(&of_state, &bias_state, scan).unwrap();
-
-    let named = [
-        ("weight_ih_l0", &of_input),
-        ("weight_hh_l0", &of_state),
-        ("bias_ih_l0", &bias_input),
-        ("bias_hh_l0", &bias_state),
-    ];
-    let named: HashMap<_, _> = named.map(|(name, tensor)| (name.to_owned(), tensor.as_tensor().clone())).into();
-    let builder = VarBuilder::from_tensors(named, candle_core::DType::F32, &cpu);
-    let by_row = input.reshape((n_steps, n_rows, n_inputs)).unwrap().transpose(0, 1).unwrap();
-    let states: Vec<Tensor> = match settings.cell {
-        Cell::Gru => {
-            let layer = candle_nn::gru(n_inputs, hidden, GRUConfig::default(), builder).unwrap();
-            layer.seq(&by_row).unwrap().into_iter().map(|state| state.h().clone()).collect()
+    let gradients = loss.backward().unwrap();
+    let ours = model.backward(&batch, forward).unwrap();
+    let pairs = ours.in_order().into_iter().zip(variables.in_order());
+    for ((ours, variable), leaf) in pairs.zip(leaves(settings)) {
+        let theirs = gradients.get(variable.as_tensor()).expect("a gradient reaches every tensor");
+        let theirs: Vec<f32> = theirs.flatten_all().unwrap().to_vec1().unwrap();
+        assert_eq!(ours.len(), theirs.len(), "{}", leaf.name);
+        let largest = theirs.iter().fold(0.0_f32, |largest, slope| largest.max(slope.abs()));
+        assert!(largest > 0.0, "{}", leaf.name);
+        for (ours, theirs) in ours.iter().zip(&theirs) {
+            let difference = (ours - theirs).abs();
+            assert!(difference < 1e-4 * largest + 1e-6, "{settings:?} {}: {ours} {theirs}", leaf.name);
         }
-        Cell::Lstm => {
-            let layer = candle_nn::lstm(n_inputs, hidden, LSTMConfig::default(), builder).unwrap();
-            layer.seq(&by_row).unwrap().into_iter().map(|state| state.h().clone()).collect()
-        }
-    };
-    let theirs = Tensor::cat(&states, 0).unwrap();
-    let distance = |ours: &Tensor, theirs: &Tensor| {
-        let distance = (ours - theirs).unwrap().abs().unwrap().max_all().unwrap();
-        distance.to_scalar::<f32>().unwrap()
-    };
-    assert!(distance(&ours, &theirs) < 1e-5);
-    let weights = tensor(n_steps * n_rows, hidden, 53);
-    let gradients = |output: &Tensor| output.mul(&weights).unwrap().sum_all().unwrap().backward().unwrap();
-    let (ours, theirs) = (gradients(&ours), gradients(&theirs));
-    for variable in [&input, &of_input, &of_state, &bias_input, &bias_state] {
-        let distance = distance(ours.get(variable).unwrap(), theirs.get(variable).unwrap());
-        assert!(distance < 1e-4, "{distance}");
     }
 }
