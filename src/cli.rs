@@ -4,11 +4,13 @@ mod corpora;
 mod corpus;
 mod explain;
 mod list;
+mod model;
 mod output;
 mod records;
 mod replay;
 mod run;
 mod show;
+mod train;
 mod trajectory;
 
 use clap::error::{ContextKind, ErrorKind};
@@ -37,6 +39,7 @@ Examples:
   napsim replay runs/first               derive every figure of it again
   napsim explain uas                     what a figure means
   napsim corpus build plan.xlsx          make trajectories out of workbooks
+  napsim train ngram --corpus train.jsonl --out my.model
 
 Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143 interrupted.";
 
@@ -51,6 +54,10 @@ enum Command {
     Trajectory(trajectory::TrajectoryCommand),
     #[command(subcommand)]
     Corpus(corpora::CorpusCommand),
+    #[command(subcommand)]
+    Train(train::TrainCommand),
+    #[command(subcommand)]
+    Model(model::ModelCommand),
 }
 
 /// The word that stands in place of a command.
@@ -100,6 +107,8 @@ pub(crate) fn main() -> Exit {
         Command::List(args) => list::list(args),
         Command::Trajectory(command) => trajectory::trajectory(command),
         Command::Corpus(command) => corpora::corpus(command),
+        Command::Train(command) => train::train(command),
+        Command::Model(command) => model::model(command),
     };
     result.unwrap_or_else(|failure| match failure {
         Failure::Closed => Exit::Complete,

@@ -156,6 +156,30 @@ impl RangeMode {
     }
 }
 
+/// The part of an abstract symbol (spec 4.2) that tells where an action goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Relative mode: the class of the step to it.
+    Movement(Movement),
+    /// Absolute mode: rows and columns.
+    Shape {
+        /// Rows.
+        height: i64,
+        /// Columns.
+        width: i64,
+    },
+}
+
+impl Place {
+    /// The place of an action of that size that lies so relative to the one before.
+    pub fn of(step: Step, height: i64, width: i64, mode: RangeMode) -> Self {
+        match mode {
+            RangeMode::Relative => Self::Movement(step.movement()),
+            RangeMode::Absolute => Self::Shape { height, width },
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -4,19 +4,22 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::feature::Feature;
+use crate::feature::{Feature, Step};
 
 /// The features of every action learnt, with the actions of each keyword at hand.
 #[derive(Clone, Debug, Default)]
 pub struct History {
+    /// Every action learnt; those that were dropped stay in the list but are never looked at.
     features: Vec<Feature>,
     by_keyword: FxHashMap<Arc<str>, Vec<usize>>,
+    /// Position of the first action that was not dropped.
+    begin: usize,
 }
 
 impl History {
     /// Appends an action, seen as following the last one.
     pub fn push(&mut self, feature: Feature) {
-        let feature = feature.following(self.features.last());
+        let feature = feature.following(self.last());
         self.by_keyword
             .entry(feature.keyword.clone())
             .or_default()
@@ -24,20 +27,31 @@ impl History {
         self.features.push(feature);
     }
 
+    /// Drops the oldest action. The one after it is now the first, which follows nothing.
+    pub fn drop_first(&mut self) {
+        if self.begin < self.features.len() {
+            self.begin += 1;
+        }
+        if let Some(first) = self.features.get_mut(self.begin) {
+            first.step = Step::default();
+        }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.features.clear();
         self.by_keyword.clear();
+        self.begin = 0;
     }
 
     /// The actions' features, oldest first.
     pub fn features(&self) -> &[Feature] {
-        &self.features
+        self.features.get(self.begin..).unwrap_or_default()
     }
 
     /// The last action.
     pub fn last(&self) -> Option<&Feature> {
-        self.features.last()
+        self.features().last()
     }
 
     /// The last actions with a keyword, latest first.
@@ -46,6 +60,7 @@ impl History {
         positions
             .iter()
             .rev()
+            .take_while(|position| **position >= self.begin)
             .filter_map(|position| self.features.get(*position))
     }
 }
@@ -79,7 +94,7 @@ impl<'a> Continuation<'a> {
 
     /// All actions, latest first.
     pub fn latest(&self) -> impl Iterator<Item = &Feature> {
-        self.imagined.iter().rev().chain(self.history.features.iter().rev())
+        self.imagined.iter().rev().chain(self.history.features().iter().rev())
     }
 
     /// The last actions with a keyword, latest first.
@@ -115,6 +130,26 @@ mod tests {
         let values: Vec<_> = history.latest_of("INPUT").map(|feature| &*feature.value).collect();
         assert_eq!(values, ["2", "1"]);
         assert_eq!(history.latest_of("MERGE").count(), 0);
+    }
+
+    #[test]
+    fn what_is_dropped_was_never_there() {
+        let mut history = history(&[
+            "INPUT | Sheet1!A1 | 1",
+            "FONT_BOLD | Sheet1!A5 | true",
+            "FONT_BOLD | Sheet1!A6 | true",
+        ]);
+        history.drop_first();
+        assert_eq!(history.features().len(), 2);
+        assert_eq!(history.features()[0].step, Step::default());
+        assert_eq!(history.latest_of("INPUT").count(), 0);
+        assert_eq!(Continuation::of(&history).latest().count(), 2);
+        history.drop_first();
+        history.drop_first();
+        history.drop_first();
+        assert!(history.last().is_none());
+        history.push(Feature::of_first("INPUT | Sheet1!C3 | 1"));
+        assert_eq!(history.features()[0].step, Step::default());
     }
 
     #[test]

@@ -2,22 +2,30 @@
 //!
 //! [`registry`] turns what a user types into a predictor. The classical predictors share [`feature`] (what they see
 //! of an action), [`history`] (what they remember), [`reconstruct`] (how a prediction becomes text again) and
-//! [`decode`] (how several actions follow one another).
+//! [`decode`] (how several actions follow one another). [`model`] is the file that trained ones are read from.
 
+pub mod candidates;
 pub mod context;
 pub mod decode;
 pub mod feature;
 pub mod gbm_vector;
 pub mod history;
+pub mod model;
+pub mod ngram;
 pub mod none;
 pub mod online_ngram;
 pub mod playback;
+pub mod ranked;
+pub mod ranking;
 mod reading;
 pub mod reconstruct;
 pub mod registry;
 pub mod repeat_last;
+pub mod values;
 
 pub use context::Context;
+pub use model::{Card, Model, ModelKind};
+pub use ngram::{Ngram, NgramConfig, NgramModel};
 pub use none::NoPredictions;
 pub use online_ngram::{OnlineNgram, OnlineNgramConfig};
 pub use playback::{Playback, RecordedCall};

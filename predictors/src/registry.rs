@@ -2,10 +2,15 @@
 
 mod catalogue;
 mod options;
+mod trained;
+
+use std::sync::Arc;
 
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
 use crate::context::Context;
+use crate::model::LoadError;
+use crate::ngram::{Ngram, NgramConfig, NgramModel};
 use crate::none::NoPredictions;
 use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
 use crate::repeat_last::RepeatLast;
@@ -18,7 +23,7 @@ use options::Options;
 #[non_exhaustive]
 pub enum SpecError {
     /// No predictor has that name.
-    #[error("find a predictor `{name}`{}; there are {}", hint(nearest.as_deref()), PREDICTORS.map(|p| p.name).join(", "))]
+    #[error("find a predictor `{name}`{}; there are {}", hint(nearest.as_deref()), names())]
     UnknownPredictor {
         /// The name typed.
         name: String,
@@ -65,6 +70,35 @@ pub enum SpecError {
         /// What the option takes.
         expected: &'static str,
     },
+    /// A trained model is needed and none is given.
+    #[error(
+        "find a model for `{predictor}`: train one with `napsim train {predictor} --corpus CORPUS --out MODEL` and give \
+         `{predictor}?model=MODEL`"
+    )]
+    NoModel {
+        /// The predictor.
+        predictor: &'static str,
+    },
+    /// A model that cannot be used.
+    #[error(transparent)]
+    Model(#[from] LoadError),
+    /// An option that contradicts the model.
+    #[error("use `{option}={value}` of `{predictor}`: its model was trained with `{option}={trained}`")]
+    ContradictsModel {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option.
+        option: &'static str,
+        /// The value typed.
+        value: String,
+        /// The value that the model was trained with.
+        trained: String,
+    },
+}
+
+fn names() -> String {
+    let names: Vec<_> = PREDICTORS.iter().map(|info| info.name).collect();
+    names.join(", ")
 }
 
 fn hint(nearest: Option<&str>) -> String {
@@ -93,6 +127,7 @@ enum Kind {
     None,
     RepeatLast { count: usize },
     OnlineNgram(OnlineNgramConfig),
+    Ngram(Arc<NgramModel>, NgramConfig),
 }
 
 impl PredictorFactory {
@@ -102,7 +137,8 @@ impl PredictorFactory {
     /// given, the predictor's own default holds, which for those that learn is the whole history.
     ///
     /// # Errors
-    /// [`SpecError`] for an unknown predictor or option and for a value that the option does not take.
+    /// [`SpecError`] for an unknown predictor or option, for a value that the option does not take and for a model that
+    /// cannot be read.
     pub fn parse(spec: &str, context: Option<Context>) -> Result<Self, SpecError> {
         let (name, query) = spec.split_once('?').unwrap_or((spec, ""));
         let info = catalogue::find(name)?;
@@ -130,6 +166,7 @@ impl PredictorFactory {
             Kind::None => Box::new(NoPredictions),
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
             Kind::OnlineNgram(config) => Box::new(OnlineNgram::new(config.clone())),
+            Kind::Ngram(model, config) => Box::new(Ngram::new(Arc::clone(model), *config)),
         }
     }
 }
@@ -137,7 +174,7 @@ impl PredictorFactory {
 /// The predictor that a user means; see [`PredictorFactory::parse`].
 ///
 /// # Errors
-/// [`SpecError`] for an unknown predictor or option and for a value that the option does not take.
+/// As those of [`PredictorFactory::parse`].
 pub fn build(spec: &str, context: Option<Context>) -> Result<Box<dyn Predictor>, SpecError> {
     Ok(PredictorFactory::parse(spec, context)?.build())
 }
@@ -151,6 +188,16 @@ fn read_online_ngram(options: &Options) -> Result<Kind, SpecError> {
         stop_on_type_change: options.flag("stop_on_type_change")?,
         context: options.context("context")?,
     }))
+}
+
+fn read_ngram(options: &Options) -> Result<Kind, SpecError> {
+    let config = NgramConfig {
+        max_actions: options.number("max_actions")?,
+        stop_on_type_change: options.flag("stop_on_type_change")?,
+        context: options.context("context")?,
+    };
+    let range_mode = options.range_mode_or_as_trained("range_mode")?;
+    Ok(Kind::Ngram(trained::ngram(options.text("model")?, range_mode)?, config))
 }
 
 fn read_repeat_last(options: &Options) -> Result<Kind, SpecError> {

@@ -1,19 +1,60 @@
 //! Laws that every predictor of the registry keeps.
 
-use napsim_predictors::registry::PREDICTORS;
+use std::sync::OnceLock;
+
+use napsim_predictors::feature::{Feature, RangeMode};
+use napsim_predictors::model::{Card, Model, ModelKind};
+use napsim_predictors::ngram::{KIND_VERSION, Trainer, TrainerOptions, sections};
+use napsim_predictors::registry::{PREDICTORS, SpecError};
 use napsim_predictors::{Playback, PredictorFactory, RecordedCall};
 use napsim_sim::predictor::{Budget, CurrentWorkbook, PredictError, Predictor, Proposals, Seed, TrajectoryHead, View};
-use napsim_trajectories::Action;
+use napsim_trajectories::{Action, Corpus};
 use proptest::prelude::*;
+use tempfile::NamedTempFile;
 
 const HEAD: TrajectoryHead<'_> = TrajectoryHead {
     name: "test",
     sheet: "Sheet1",
 };
 
+/// Options that name a small model of the embedded trajectories.
+#[expect(clippy::unwrap_used, reason = "a test")]
+fn ngram_model() -> String {
+    static FILE: OnceLock<NamedTempFile> = OnceLock::new();
+    let file = FILE.get_or_init(|| {
+        let mut trainer = Trainer::new(TrainerOptions {
+            range_mode: RangeMode::Relative,
+            max_n: 3,
+        });
+        for trajectory in Corpus::embedded().unwrap().trajectories {
+            let mut features: Vec<Feature> = Vec::new();
+            for action in &trajectory.actions {
+                let feature = Feature::of_next(&action.to_string(), features.last());
+                features.push(feature);
+            }
+            trainer.push(&features);
+        }
+        let card = Card::new(ModelKind::Ngram, KIND_VERSION, "0", "2026-01-01", 0);
+        let mut file = NamedTempFile::new().unwrap();
+        let model = Model::new(card, sections(&trainer.finish(2)).unwrap());
+        model.write(&mut file).unwrap();
+        file
+    });
+    format!("model={}", file.path().display())
+}
+
+/// Whether a predictor can be named without a model.
+fn needs_no_model(name: &str) -> bool {
+    !matches!(PredictorFactory::parse(name, None), Err(SpecError::NoModel { .. }))
+}
+
 /// Specs of every predictor with its defaults, and of some with other parameters.
 fn specs() -> Vec<String> {
     let mut specs: Vec<String> = PREDICTORS.iter().map(|info| info.name.to_owned()).collect();
+    specs.retain(|name| needs_no_model(name));
+    let model = ngram_model();
+    specs.push(format!("ngram?{model}"));
+    specs.push(format!("ngram?{model}&stop_on_type_change=false&context=3"));
     specs.extend(
         [
             "online-ngram?context=3",

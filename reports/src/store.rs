@@ -292,6 +292,14 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 }
 
 /// Writes a file so that it is there as a whole or not at all; links are followed, and devices written to directly.
+///
+/// # Errors
+/// [`StoreError::Io`].
+pub fn write_file_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    write_whole(path, bytes).map_err(|reason| StoreError::io("write", path, reason))
+}
+
+/// Writes a file so that it is there as a whole or not at all; links are followed, and devices written to directly.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match Destination::of(path)? {
         Destination::Direct(mut file) => file.write_all(bytes),

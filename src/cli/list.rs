@@ -51,7 +51,7 @@ pub(super) fn list(args: &ListArgs) -> Result<Exit, Failure> {
 
 fn predictors() -> String {
     let mut text = String::new();
-    for info in &PREDICTORS {
+    for info in PREDICTORS {
         text.push_str(&format!("{:<14} {}\n", info.name, info.summary));
         for option in info.options {
             text.push_str(&format!(

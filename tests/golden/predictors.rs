@@ -1,6 +1,7 @@
 //! Golden vectors of the classical predictors (spec chapter 03, section 13).
 
 mod features;
+mod ngram;
 mod online_ngram;
 
 use napsim_predictors::feature::{Feature, RangeMode};

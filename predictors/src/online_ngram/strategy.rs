@@ -2,7 +2,8 @@
 
 use super::imagination::Imagination;
 use super::memory::Memory;
-use super::symbol::{Place, Symbol};
+use super::symbol::Symbol;
+use crate::feature::Place;
 use crate::reconstruct::Area;
 
 /// Actions of one keyword that a progression looks at.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::names::NameId;
 use super::seen::Seen;
-use crate::feature::{Movement, RangeMode, Step, ValueType};
+use crate::feature::{Place, RangeMode, Step, ValueType};
 
 /// Number of a symbol, in order of first appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,25 +18,10 @@ pub(super) struct Symbol {
     pub(super) value_type: ValueType,
 }
 
-/// The part of a symbol that tells where an action goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
-    /// Relative mode: the class of the step to it.
-    Movement(Movement),
-    /// Absolute mode: rows and columns.
-    Shape { height: i64, width: i64 },
-}
-
 impl Symbol {
     /// The symbol of an action that lies so relative to the one before.
     pub(super) fn of(seen: &Seen, step: Step, mode: RangeMode) -> Self {
-        let place = match mode {
-            RangeMode::Relative => Place::Movement(step.movement()),
-            RangeMode::Absolute => Place::Shape {
-                height: seen.area.height,
-                width: seen.area.width,
-            },
-        };
+        let place = Place::of(step, seen.area.height, seen.area.width, mode);
         Self {
             keyword: seen.keyword,
             place,

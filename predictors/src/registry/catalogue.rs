@@ -1,7 +1,7 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
 use super::options::Options;
-use super::{Kind, SpecError, read_none, read_online_ngram, read_repeat_last};
+use super::{Kind, SpecError, read_ngram, read_none, read_online_ngram, read_repeat_last};
 
 /// A predictor that a user can name.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,42 @@ pub struct OptionInfo {
 /// What an option with a number of items takes.
 const COUNT: &str = "a whole number from 1 to 1000";
 
+/// What an option that is on or off takes.
+const FLAG: &str = "`true` or `false`";
+
+/// The value of an option that stands for the one that the model was trained with.
+pub(super) const AS_TRAINED: &str = "as-trained";
+
+const MODEL: OptionInfo = OptionInfo {
+    name: "model",
+    default: "",
+    expected: "the path of a model file",
+    summary: "file of the trained model; see `napsim train`",
+};
+
+const RANGE_MODE_AS_TRAINED: OptionInfo = OptionInfo {
+    name: "range_mode",
+    default: AS_TRAINED,
+    expected: "`as-trained`, `relative` or `absolute`",
+    summary: "whether actions are told apart by movement or by size; must be that of the model",
+};
+
+const MAX_ACTIONS: OptionInfo = OptionInfo {
+    name: "max_actions",
+    default: "5",
+    expected: COUNT,
+    summary: "most actions proposed at once",
+};
+
+const CONTEXT: OptionInfo = OptionInfo {
+    name: "context",
+    default: "all",
+    expected: "`all` or a whole number from 1",
+    summary: "how many of the last actions it knows",
+};
+
 /// Every predictor that a user can name.
-pub static PREDICTORS: [PredictorInfo; 3] = [
+pub static PREDICTORS: &[PredictorInfo] = &[
     PredictorInfo {
         name: "online-ngram",
         summary: "learns from the running trajectory: earlier matches, progressions, frequent successors",
@@ -56,26 +90,33 @@ pub static PREDICTORS: [PredictorInfo; 3] = [
                 expected: COUNT,
                 summary: "shortest earlier match worth replaying",
             },
-            OptionInfo {
-                name: "max_actions",
-                default: "5",
-                expected: COUNT,
-                summary: "most actions proposed at once",
-            },
+            MAX_ACTIONS,
             OptionInfo {
                 name: "stop_on_type_change",
                 default: "true",
-                expected: "`true` or `false`",
+                expected: FLAG,
                 summary: "whether frequent successors end where the kind of action changes",
             },
-            OptionInfo {
-                name: "context",
-                default: "all",
-                expected: "`all` or a whole number from 1",
-                summary: "how many of the last actions it knows",
-            },
+            CONTEXT,
         ],
         read: read_online_ngram,
+    },
+    PredictorInfo {
+        name: "ngram",
+        summary: "learnt from other trajectories: what most often followed the last actions there",
+        options: &[
+            MODEL,
+            RANGE_MODE_AS_TRAINED,
+            MAX_ACTIONS,
+            OptionInfo {
+                name: "stop_on_type_change",
+                default: "true",
+                expected: FLAG,
+                summary: "whether an answer ends where the kind of action changes",
+            },
+            CONTEXT,
+        ],
+        read: read_ngram,
     },
     PredictorInfo {
         name: "repeat-last",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::SpecError;
-use super::catalogue::{OptionInfo, PredictorInfo};
+use super::catalogue::{AS_TRAINED, OptionInfo, PredictorInfo};
 use crate::context::Context;
 use crate::feature::RangeMode;
 
@@ -59,6 +59,19 @@ impl Options {
 
     pub(super) fn range_mode(&self, name: &str) -> Result<RangeMode, SpecError> {
         self.read(name, RangeMode::from_name)
+    }
+
+    /// The mode, or none where it is that of the model.
+    pub(super) fn range_mode_or_as_trained(&self, name: &str) -> Result<Option<RangeMode>, SpecError> {
+        self.read(name, |text| match text {
+            AS_TRAINED => Some(None),
+            text => RangeMode::from_name(text).map(Some),
+        })
+    }
+
+    /// The value as it was typed.
+    pub(super) fn text(&self, name: &str) -> Result<&str, SpecError> {
+        Ok(self.value(self.info.option(name)?))
     }
 
     fn read<T>(&self, name: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T, SpecError> {

@@ -1,0 +1,32 @@
+//! The trained models that predictors are made of.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::SpecError;
+use crate::feature::RangeMode;
+use crate::model::{LoadError, Model};
+use crate::ngram::NgramModel;
+
+/// The n-gram at a path, if it was trained in the mode that is asked for.
+///
+/// The empty path stands for a model that comes with the program. There is none yet: once there is, its bytes take the
+/// place of this error.
+pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<NgramModel>, SpecError> {
+    const PREDICTOR: &str = "ngram";
+    if path.is_empty() {
+        return Err(SpecError::NoModel { predictor: PREDICTOR });
+    }
+    let path = Path::new(path);
+    let model = NgramModel::from_model(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?;
+    let trained = model.tables().range_mode();
+    match range_mode.filter(|asked| *asked != trained) {
+        None => Ok(Arc::new(model)),
+        Some(asked) => Err(SpecError::ContradictsModel {
+            predictor: PREDICTOR,
+            option: "range_mode",
+            value: asked.name().to_owned(),
+            trained: trained.name().to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,72 @@
+//! What every training is told and gives.
+
+use std::io;
+use std::path::PathBuf;
+
+use napsim_predictors::model::{Card, Model, ModelError, ModelKind};
+
+use crate::evaluation::EvaluationOptions;
+use crate::sequences::{DataError, DataReport, ReadingOptions};
+
+/// What every training is told, whatever its kind.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Files and corpora to train on, in this order.
+    pub corpora: Vec<PathBuf>,
+    /// Seed of the split and of all else that is random.
+    pub seed: u64,
+    /// The day that the card names, `YYYY-MM-DD`.
+    pub date: String,
+    /// The version of the program that the card names.
+    pub program: String,
+    /// Most positions of the validation sequences that the model is measured on.
+    pub positions_max: usize,
+}
+
+impl Job {
+    /// How the data are read.
+    pub fn reading(&self) -> ReadingOptions {
+        ReadingOptions { seed: self.seed }
+    }
+
+    /// How the model is measured.
+    pub fn evaluation(&self) -> EvaluationOptions {
+        EvaluationOptions {
+            positions_max: self.positions_max,
+            seed: self.seed,
+        }
+    }
+
+    /// A card that says what the model was trained on.
+    pub fn card(&self, kind: ModelKind, kind_version: u32, report: &DataReport) -> Card {
+        Card {
+            data: report.sources.clone(),
+            split: report.split,
+            ..Card::new(kind, kind_version, &self.program, &self.date, self.seed)
+        }
+    }
+}
+
+/// A trained model with what is to be said of its data.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The model.
+    pub model: Model,
+    /// What was read.
+    pub report: DataReport,
+}
+
+/// Why a training failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainingError {
+    /// The data cannot be used.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The model cannot be used, which is a mistake of the program.
+    #[error("use the model just trained: {0}")]
+    Model(#[from] ModelError),
+    /// The model cannot be put into bytes.
+    #[error("write the model: {0}")]
+    Write(#[from] io::Error),
+}

@@ -1,0 +1,30 @@
+//! `napsim train`: models made of other people's trajectories.
+
+mod args;
+mod conclusion;
+mod date;
+mod ngram;
+mod output;
+mod progress;
+
+use clap::Subcommand;
+
+use crate::exit::{Exit, Failure};
+
+/// Train a predictor on trajectories.
+///
+/// The data are corpora and files of sequences as `napsim corpus build` and `napsim corpus generate` make them. Sequences
+/// for testing are left alone; on those for validation the model is measured. The same data, settings, seed and date give
+/// the same bytes, whatever the number of threads.
+#[derive(Debug, Subcommand)]
+#[command(about = "Train a predictor on trajectories")]
+pub(super) enum TrainCommand {
+    Ngram(ngram::NgramArgs),
+}
+
+/// Trains what is asked for.
+pub(super) fn train(command: &TrainCommand) -> Result<Exit, Failure> {
+    match command {
+        TrainCommand::Ngram(args) => ngram::train(args),
+    }
+}
