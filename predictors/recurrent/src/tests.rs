@@ -213,8 +213,11 @@ fn a_periodic_pattern_is_learned() {
             let settings = Settings {
                 cell,
                 loss,
-                epochs_max: if loss == Loss::EveryStep { 50 } else { 15 },
-                learning_rate: if loss == Loss::EveryStep { 0.03 } else { 0.01 },
+                // Two narrow layers would need long to find out that the input matters.
+                layers: 1,
+                hidden: 32,
+                projection: 32,
+                epochs_max: if loss == Loss::EveryStep { 30 } else { 4 },
                 patience: None,
                 ..tiny()
             };
@@ -224,7 +227,7 @@ fn a_periodic_pattern_is_learned() {
             assert!(share > 0.9, "{cell:?} {loss:?}: {share}");
             let valid = |report: Option<&crate::EpochReport>| report.and_then(|report| report.valid.clone()).unwrap();
             let (first, last): (Measures, Measures) = (valid(done.epochs.first()), valid(done.epochs.last()));
-            assert!(last.loss < first.loss / 2.0 && last.accuracy[0] > first.accuracy[0]);
+            assert!(last.loss < first.loss && last.accuracy[0] > 0.9, "{first:?} {last:?}");
         }
     }
 }
