@@ -21,6 +21,7 @@ use crate::decode::{Limits, decode};
 use crate::feature::{Feature, Place, RangeMode, ValueType};
 use crate::history::{Continuation, History};
 use crate::model::{Model, ModelError};
+use crate::ranked::Stored;
 use crate::reconstruct::action_text;
 
 pub use contexts::{Contexts, Successors};
@@ -67,6 +68,7 @@ impl Tables {
 pub struct NgramModel {
     tables: Tables,
     fingerprint: String,
+    ranking: Option<Stored>,
 }
 
 impl NgramModel {
@@ -78,12 +80,27 @@ impl NgramModel {
         Ok(Self {
             tables: payload::tables(model)?,
             fingerprint: model.card().fingerprint.clone(),
+            ranking: Stored::read(model, Some(ranker::N_COLUMNS))?,
         })
     }
 
     /// Tables that come from no file; the fingerprint must tell them from all others.
     pub fn new(tables: Tables, fingerprint: String) -> Self {
-        Self { tables, fingerprint }
+        Self {
+            tables,
+            fingerprint,
+            ranking: None,
+        }
+    }
+
+    /// What ranks candidates by this model, if it was trained for that.
+    pub fn ranking(&self) -> Option<&Stored> {
+        self.ranking.as_ref()
+    }
+
+    /// The hash of the weights.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     /// The tables.

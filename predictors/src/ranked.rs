@@ -1,5 +1,7 @@
 //! The predictor that offers the best of many candidates, whatever model ranks them.
 
+mod stored;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,6 +13,8 @@ use napsim_trajectories::Action;
 use crate::candidates::Candidate;
 use crate::context::Context;
 use crate::ranking::{Calibration, Desk};
+
+pub use stored::Stored;
 
 /// A model that says how likely each candidate is.
 pub trait Ranker: fmt::Debug + Send {

@@ -2,6 +2,7 @@
 //!
 //! A trained predictor brings a score of its own; everything else is the same for all of them.
 
+mod boosted;
 mod calibration;
 mod features;
 mod gate;
@@ -12,6 +13,7 @@ use napsim_trajectories::Action;
 
 use crate::candidates::{Candidate, Generator, Pool, Scene, generate};
 
+pub use boosted::{BoostedRanker, UntrainedRanker};
 pub use calibration::{CONFIDENCES, Calibration, CoveragePoint, Judged, risk_coverage};
 pub use features::{FEATURES, N_FEATURES, Surroundings};
 pub use gate::{Gate, GateRows};

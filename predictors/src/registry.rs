@@ -10,13 +10,14 @@ use napsim_sim::predictor::{Fingerprint, Predictor};
 
 use crate::context::Context;
 use crate::model::LoadError;
-use crate::ngram::{Ngram, NgramConfig, NgramModel};
+use crate::ngram::{Ngram, NgramConfig, NgramModel, NgramRanker};
 use crate::none::NoPredictions;
 use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
+use crate::ranked::{Ranked, RankedConfig, Stored};
 use crate::repeat_last::RepeatLast;
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
-use options::Options;
+use options::{Options, Values};
 
 /// Why a text names no predictor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +83,24 @@ pub enum SpecError {
     /// A model that cannot be used.
     #[error(transparent)]
     Model(#[from] LoadError),
+    /// An option that means nothing without another one.
+    #[error("use `{option}` of `{predictor}` without `{needed}`")]
+    NeedsOption {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option.
+        option: &'static str,
+        /// What it needs.
+        needed: &'static str,
+    },
+    /// A model that was trained without what ranks candidates.
+    #[error(
+        "use `values=v2` of `{predictor}`: its model was trained without ranking; give `values=v1`, or train it anew"
+    )]
+    NoRanking {
+        /// The predictor.
+        predictor: &'static str,
+    },
     /// An option that contradicts the model.
     #[error("use `{option}={value}` of `{predictor}`: its model was trained with `{option}={trained}`")]
     ContradictsModel {
@@ -127,7 +146,7 @@ enum Kind {
     None,
     RepeatLast { count: usize },
     OnlineNgram(OnlineNgramConfig),
-    Ngram(Arc<NgramModel>, NgramConfig),
+    Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
 }
 
 impl PredictorFactory {
@@ -166,7 +185,18 @@ impl PredictorFactory {
             Kind::None => Box::new(NoPredictions),
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
             Kind::OnlineNgram(config) => Box::new(OnlineNgram::new(config.clone())),
-            Kind::Ngram(model, config) => Box::new(Ngram::new(Arc::clone(model), *config)),
+            Kind::Ngram(model, config, None) => Box::new(Ngram::new(Arc::clone(model), *config)),
+            Kind::Ngram(model, _, Some(config)) => {
+                let stored = model.ranking().cloned().unwrap_or_default();
+                let ranker = NgramRanker::new(Arc::clone(model), stored.gate.unwrap_or_default());
+                let identity = format!("ngram/{}", model.fingerprint());
+                Box::new(Ranked::new(
+                    &identity,
+                    config.clone(),
+                    stored.calibration,
+                    Box::new(ranker),
+                ))
+            }
         }
     }
 }
@@ -197,7 +227,28 @@ fn read_ngram(options: &Options) -> Result<Kind, SpecError> {
         context: options.context("context")?,
     };
     let range_mode = options.range_mode_or_as_trained("range_mode")?;
-    Ok(Kind::Ngram(trained::ngram(options.text("model")?, range_mode)?, config))
+    let model = trained::ngram(options.text("model")?, range_mode)?;
+    let ranked = ranked(options, model.ranking())?;
+    Ok(Kind::Ngram(model, config, ranked))
+}
+
+/// How candidates are ranked, or none where the published decoding is asked for. `stored` is what the model holds for it.
+fn ranked(options: &Options, stored: Option<&Stored>) -> Result<Option<RankedConfig>, SpecError> {
+    let confidence = options.confidence("confidence")?;
+    if options.values("values")? == Values::V1 {
+        return match confidence {
+            None => Ok(None),
+            Some(_) => Err(options.needs("confidence", "values=v2")),
+        };
+    }
+    let stored = stored.ok_or_else(|| SpecError::NoRanking {
+        predictor: options.predictor(),
+    })?;
+    Ok(Some(RankedConfig {
+        confidence: confidence.unwrap_or(stored.confidence),
+        actions_max: options.number("max_actions")?,
+        context: options.context("context")?,
+    }))
 }
 
 fn read_repeat_last(options: &Options) -> Result<Kind, SpecError> {

@@ -21,6 +21,9 @@ const UNSEEN: f32 = 1e-5;
 /// Columns beside those of every likelihood: step and shape are the usual ones.
 const N_OWN: usize = 3;
 
+/// Columns of a row.
+pub(super) const N_COLUMNS: usize = likelihood::N_COLUMNS + N_OWN;
+
 /// Ranks candidates by a trained n-gram.
 #[derive(Clone, Debug)]
 pub struct NgramRanker {
@@ -146,7 +149,7 @@ fn usual(tables: &Tables, keywords: (Option<u32>, Option<u32>), before: Place, p
 
 impl Ranker for NgramRanker {
     fn n_columns(&self) -> usize {
-        likelihood::N_COLUMNS + N_OWN
+        N_COLUMNS
     }
 
     fn begin(&mut self) {}

@@ -56,6 +56,11 @@ impl Gate {
         self.weights.len()
     }
 
+    /// Whether every weight is a number.
+    pub fn is_finite(&self) -> bool {
+        self.bias.is_finite() && self.weights.iter().all(|weight| weight.is_finite())
+    }
+
     /// The log-odds of each row.
     pub fn score(&self, rows: &[f32], out: &mut Vec<f32>) {
         out.clear();

@@ -66,6 +66,20 @@ const CONTEXT: OptionInfo = OptionInfo {
     summary: "how many of the last actions it knows",
 };
 
+const VALUES: OptionInfo = OptionInfo {
+    name: "values",
+    default: "v2",
+    expected: "`v1` or `v2`",
+    summary: "v1: the published decoding, which takes the last value; v2: candidates with value models, ranked",
+};
+
+const CONFIDENCE: OptionInfo = OptionInfo {
+    name: "confidence",
+    default: AS_TRAINED,
+    expected: "a number from 0 to 1",
+    summary: "least probability of being taken with which an action is proposed (values=v2)",
+};
+
 /// Every predictor that a user can name.
 pub static PREDICTORS: &[PredictorInfo] = &[
     PredictorInfo {
@@ -115,6 +129,8 @@ pub static PREDICTORS: &[PredictorInfo] = &[
                 summary: "whether an answer ends where the kind of action changes",
             },
             CONTEXT,
+            VALUES,
+            CONFIDENCE,
         ],
         read: read_ngram,
     },

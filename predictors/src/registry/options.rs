@@ -7,6 +7,15 @@ use super::catalogue::{AS_TRAINED, OptionInfo, PredictorInfo};
 use crate::context::Context;
 use crate::feature::RangeMode;
 
+/// How values are found, and actions with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Values {
+    /// As published: the last value of the keyword.
+    V1,
+    /// By value models, for many candidates, of which the likeliest is proposed.
+    V2,
+}
+
 /// Options with their values as typed.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
@@ -67,6 +76,40 @@ impl Options {
             AS_TRAINED => Some(None),
             text => RangeMode::from_name(text).map(Some),
         })
+    }
+
+    /// The value models and the decoding that goes with them.
+    pub(super) fn values(&self, name: &str) -> Result<Values, SpecError> {
+        self.read(name, |text| match text {
+            "v1" => Some(Values::V1),
+            "v2" => Some(Values::V2),
+            _ => None,
+        })
+    }
+
+    /// A probability in its plain spelling, or none where it is that of the model.
+    pub(super) fn confidence(&self, name: &str) -> Result<Option<f32>, SpecError> {
+        self.read(name, |text| match text {
+            AS_TRAINED => Some(None),
+            text => {
+                let number = text.parse().ok().filter(|number: &f32| (0.0..=1.0).contains(number));
+                number.filter(|number| number.to_string() == text).map(Some)
+            }
+        })
+    }
+
+    /// The error of an option that needs another one.
+    pub(super) fn needs(&self, option: &'static str, needed: &'static str) -> SpecError {
+        SpecError::NeedsOption {
+            predictor: self.info.name,
+            option,
+            needed,
+        }
+    }
+
+    /// The predictor's name.
+    pub(super) fn predictor(&self) -> &'static str {
+        self.info.name
     }
 
     /// The value as it was typed.

@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use napsim_predictors::feature::{Feature, RangeMode};
 use napsim_predictors::model::{Model, ModelKind};
-use napsim_predictors::ngram::{KIND_VERSION, NgramConfig, NgramModel, Trainer, TrainerOptions, sections};
+use napsim_predictors::ngram::{KIND_VERSION, NgramConfig, NgramModel, NgramRanker, Trainer, TrainerOptions, sections};
+use napsim_predictors::ranked::Ranker;
+use napsim_predictors::ranking::Gate;
 use napsim_predictors::{Context, Ngram};
 use serde_json::{Map, Value, json};
 
 use crate::evaluation::evaluate;
 use crate::job::{Job, Trained, TrainingError};
 use crate::progress::Progress;
+use crate::ranking::{RankingSettings, Reservoir, draw, fit_gate};
 use crate::sequences::{Part, Sequence, visit};
 
 /// Settings of the training.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NgramSettings {
     /// How ranges enter the symbols.
     pub range_mode: RangeMode,
@@ -22,6 +25,8 @@ pub struct NgramSettings {
     pub max_n: usize,
     /// Contexts of several symbols, and successors, that occur less often are left out.
     pub min_count: u32,
+    /// How the ranking of candidates is fitted; none leaves it out, so that only the published decoding is possible.
+    pub ranking: Option<RankingSettings>,
 }
 
 impl Default for NgramSettings {
@@ -30,13 +35,18 @@ impl Default for NgramSettings {
             range_mode: RangeMode::Relative,
             max_n: 5,
             min_count: 1,
+            ranking: Some(RankingSettings {
+                n_train: 120,
+                n_valid: 60,
+                ..RankingSettings::default()
+            }),
         }
     }
 }
 
 /// What is needed of a sequence.
 enum Needed {
-    Train(Vec<Feature>),
+    Train(Vec<Feature>, Sequence),
     Valid(Sequence),
 }
 
@@ -46,7 +56,7 @@ enum Needed {
 /// [`TrainingError`] where the data cannot be used.
 pub fn train(
     job: &Job,
-    settings: NgramSettings,
+    settings: &NgramSettings,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Trained, TrainingError> {
     let mut trainer = Trainer::new(TrainerOptions {
@@ -54,15 +64,20 @@ pub fn train(
         max_n: settings.max_n,
     });
     let mut valid = Vec::new();
+    let n_kept = settings.ranking.as_ref().map_or(0, |ranking| ranking.n_train);
+    let mut kept = Reservoir::new(n_kept, job.seed);
     let report = visit(&job.corpora, job.reading(), progress, needed, |needed| match needed {
-        Needed::Train(features) => trainer.push(&features),
+        Needed::Train(features, sequence) => {
+            trainer.push(&features);
+            kept.push(sequence);
+        }
         Needed::Valid(sequence) => valid.push(sequence),
     })?;
     progress(Progress::Fitting { done: 0, total: 0 });
     let tables = trainer.finish(settings.min_count);
     let mut card = job.card(ModelKind::Ngram, KIND_VERSION, &report);
     card.settings = described(settings);
-    let sections = sections(&tables).map_err(std::io::Error::from)?;
+    let mut sections = sections(&tables).map_err(std::io::Error::from)?;
     card.metrics.insert("n_symbols".to_owned(), json!(tables.symbols.len()));
     card.metrics
         .insert("n_contexts".to_owned(), json!(tables.contexts.n_contexts()));
@@ -78,6 +93,17 @@ pub fn train(
     let evaluation = evaluate(&valid, &make, job.evaluation(), progress);
     let evaluation = serde_json::to_value(evaluation).map_err(std::io::Error::from)?;
     card.metrics.insert("next_action".to_owned(), evaluation);
+    if let Some(ranking) = &settings.ranking {
+        let train = kept.into_sequences();
+        let (train, valid) = (
+            draw(&train, ranking.n_train, job.seed),
+            draw(&valid, ranking.n_valid, job.seed),
+        );
+        let make = |gate: Arc<Gate>| -> Box<dyn Ranker> { Box::new(NgramRanker::new(Arc::clone(&measured), gate)) };
+        let (stored, calibrated) = fit_gate(&train, &valid, &make, ranking, job.seed, progress);
+        sections.push(stored.section().map_err(std::io::Error::from)?);
+        card.metrics.insert("ranking".to_owned(), calibrated.metrics());
+    }
     let model = Model::new(card, sections);
     Ok(Trained { model, report })
 }
@@ -91,19 +117,21 @@ fn needed(sequence: Sequence) -> Needed {
         let feature = Feature::of_next(&action.to_string(), features.last());
         features.push(feature);
     }
-    Needed::Train(features)
+    Needed::Train(features, sequence)
 }
 
-fn described(settings: NgramSettings) -> Map<String, Value> {
+fn described(settings: &NgramSettings) -> Map<String, Value> {
     let NgramSettings {
         range_mode,
         max_n,
         min_count,
+        ranking,
     } = settings;
     let members = [
         ("range_mode", json!(range_mode.name())),
         ("max_n", json!(max_n)),
         ("min_count", json!(min_count)),
+        ("ranking", json!(ranking)),
     ];
     members
         .into_iter()

@@ -5,21 +5,27 @@
 
 mod calibrate;
 mod play;
+mod reservoir;
 
-use napsim_predictors::ranked::Ranker;
+use std::sync::Arc;
+
+use napsim_predictors::ranked::{Ranker, Stored};
+use napsim_predictors::ranking::{Gate, GateRows};
 use rand::seq::index::sample;
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::Progress;
 use crate::sequences::Sequence;
 
 pub use calibrate::{Calibrated, OnPolicy, calibrate};
 use play::{Offers, play};
+pub use reservoir::Reservoir;
 
 /// How rows are gathered.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankingSettings {
     /// Training sequences that are worked through.
     pub n_train: usize,
@@ -43,7 +49,7 @@ impl Default for RankingSettings {
 }
 
 /// Sequences of these lengths alone are worked through: shorter ones say little, longer ones the same again and again.
-const LENGTHS: std::ops::RangeInclusive<usize> = 20..=900;
+pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 20..=900;
 
 /// Described candidates with what became of them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,6 +119,45 @@ pub fn gather(
         rows.extend(part);
     }
     rows
+}
+
+/// Fits a gate in two rounds, the first on moments that chance leads to and the second on those that the model itself
+/// leads to, and calibrates what comes out.
+///
+/// `make` makes the ranker with a gate.
+pub fn fit_gate(
+    train: &[&Sequence],
+    valid: &[&Sequence],
+    make: &(dyn Fn(Arc<Gate>) -> Box<dyn Ranker> + Sync),
+    settings: &RankingSettings,
+    seed: u64,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> (Stored, Calibrated) {
+    let mut gate = Arc::new(Gate::default());
+    for round in 0..2 {
+        let make_now = || make(gate.clone());
+        let rows = gather(
+            train,
+            &make_now,
+            round == 0,
+            settings,
+            seed.wrapping_add(round),
+            progress,
+        );
+        gate = Arc::new(Gate::fit(GateRows {
+            n_columns: make_now().n_columns(),
+            rows: &rows.values,
+            labels: &rows.labels,
+            weights: &rows.weights,
+        }));
+    }
+    let calibrated = calibrate(valid, &|| make(gate.clone()), progress);
+    let stored = Stored {
+        confidence: calibrated.confidence,
+        calibration: Arc::new(calibrated.calibration.clone()),
+        gate: Some(gate),
+    };
+    (stored, calibrated)
 }
 
 #[cfg(test)]

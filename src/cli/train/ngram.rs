@@ -68,12 +68,13 @@ pub(super) fn train(args: &NgramArgs) -> Result<Exit, Failure> {
         },
         max_n: args.max_n,
         min_count: args.min_count,
+        ..NgramSettings::default()
     };
     let bar = TrainingBar::new(args.training.quiet);
     let trained = args
         .training
         .threads()?
-        .install(|| train_ngram(&job, settings, &|progress| bar.show(progress)));
+        .install(|| train_ngram(&job, &settings, &|progress| bar.show(progress)));
     bar.finish();
     conclude(&args.training, &trained.map_err(failure)?)
 }

@@ -37,6 +37,25 @@ pub struct OnPolicy {
     pub n_sequences: usize,
 }
 
+impl Calibrated {
+    /// What a model's card says of it.
+    pub fn metrics(&self) -> serde_json::Value {
+        serde_json::json!({
+            "confidence": self.confidence,
+            "on_policy": self.on_policy,
+            "risk_coverage": self.curve,
+        })
+    }
+
+    /// The figures at the threshold that was chosen.
+    pub fn chosen(&self) -> Option<&OnPolicy> {
+        self.on_policy
+            .iter()
+            .rev()
+            .find(|point| point.confidence <= self.confidence)
+    }
+}
+
 /// Of what is saved without any threshold, the share that the chosen threshold keeps at least.
 const SAVINGS_KEPT: f64 = 0.97;
 
