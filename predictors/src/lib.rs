@@ -4,6 +4,7 @@
 //! of an action), [`history`] (what they remember), [`reconstruct`] (how a prediction becomes text again) and
 //! [`decode`] (how several actions follow one another). [`model`] is the file that trained ones are read from.
 
+pub mod candidates;
 pub mod context;
 pub mod decode;
 pub mod feature;
@@ -14,10 +15,13 @@ pub mod ngram;
 pub mod none;
 pub mod online_ngram;
 pub mod playback;
+pub mod ranked;
+pub mod ranking;
 mod reading;
 pub mod reconstruct;
 pub mod registry;
 pub mod repeat_last;
+pub mod values;
 
 pub use context::Context;
 pub use model::{Card, Model, ModelKind};

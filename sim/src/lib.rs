@@ -4,6 +4,7 @@
 //! event stream of [`event`].
 
 pub mod apply;
+pub mod appraise;
 pub mod attribution;
 pub mod compare;
 pub mod corrections;

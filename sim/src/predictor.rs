@@ -236,4 +236,11 @@ pub trait Predictor: Send {
     /// # Errors
     /// [`PredictError`] when there is no answer. It is recorded as a failed call, never as an empty answer.
     fn predict(&mut self, view: View<'_>, budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError>;
+
+    /// The last answer was not shown to the user, because another predictor's was preferred.
+    fn withdrawn(&mut self) {}
+
+    /// These actions were shown to the user, proposed by whomever, and refused. A rollout does not say so: a predictor
+    /// that proposed alone learns it from what it observes next.
+    fn refused(&mut self, _actions: &[Action]) {}
 }

@@ -107,6 +107,9 @@ fn adjoins(before: &Action, last: &Action) -> bool {
 /// Undo actions of a chain that never shortens the future pile up, and every further prediction costs more (Q6).
 pub const FUTURE_MAX: usize = 50_000;
 
+/// The undo actions of a pass of rewriting unless another limit is set.
+pub const UNDO_MAX: u32 = 250;
+
 /// Settings of a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -139,7 +142,7 @@ impl Settings {
             repredict: true,
             actions_max: Some(1),
             step_limit: StepLimit::PUBLISHED,
-            undo_max: 250,
+            undo_max: UNDO_MAX,
             chain_max: 1000,
             seed: Seed(0),
             digest_future: false,
