@@ -23,10 +23,12 @@ fn with_model() -> Folder {
     folder
 }
 
+#[expect(clippy::unwrap_used, reason = "a test that cannot read its files has failed")]
 fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
     fs::read(folder.path(name)).unwrap()
 }
 
+#[expect(clippy::unwrap_used, reason = "a test that cannot read its files has failed")]
 fn card(folder: &Folder, name: &str) -> Value {
     let json = folder.napsim(&format!("model show {name} --json")).output(0);
     serde_json::from_str(&json).unwrap()
@@ -187,6 +189,11 @@ fn models_that_are_none_are_refused() {
 }
 
 /// A model file with a changed header, whose first line is that of the changed one.
+#[expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test whose model has no header has failed"
+)]
 fn with_kind(good: &[u8], from: &str, to: &str) -> Vec<u8> {
     let line_end = good.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let line = String::from_utf8(good[..line_end].to_vec()).unwrap();
