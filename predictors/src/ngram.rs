@@ -4,6 +4,7 @@ mod bytes;
 mod contexts;
 mod payload;
 mod place;
+mod ranker;
 mod symbol;
 mod trainer;
 mod typical;
@@ -24,6 +25,7 @@ use crate::reconstruct::action_text;
 
 pub use contexts::{Contexts, Successors};
 pub use payload::{KIND_VERSION, sections};
+pub use ranker::NgramRanker;
 pub use symbol::{Symbol, SymbolId, Symbols};
 pub use trainer::{MAX_N_MAX, Trainer, TrainerOptions};
 pub use typical::Typical;

@@ -5,6 +5,7 @@
 mod calibration;
 mod features;
 mod gate;
+pub mod likelihood;
 mod outcomes;
 
 use napsim_trajectories::Action;

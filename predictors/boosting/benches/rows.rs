@@ -134,8 +134,10 @@ fn library_model() -> Option<Booster> {
     for round in 0..N_ROUNDS {
         booster.update(&rows, round as i32).ok()?;
     }
-    // Without what it remembers of the training rows.
-    Booster::load_buffer(booster.save_to_buffer("json".to_owned()).ok()?.as_bytes()).ok()
+    // Without what it remembers of the training rows, and again on one thread, which is not part of a saved model.
+    let mut booster = Booster::load_buffer(booster.save_to_buffer("json".to_owned()).ok()?.as_bytes()).ok()?;
+    booster.set_params(&parameters).ok()?;
+    Some(booster)
 }
 
 /// What `xgboost-rs` takes for rows that it did not see before: a matrix is made of them first.

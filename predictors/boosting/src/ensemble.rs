@@ -9,9 +9,12 @@ pub use bytes::LayoutError;
 use crate::objective::Objective;
 use crate::tree::{COLUMNS_MAX, PackedNode, Tree, TreeError, pack, walk};
 
-/// How many rows go through one tree together: their values, at a hundred columns, stay in the innermost cache, and so
-/// does the tree.
+/// How many rows go through one tree after the other: their values, at a hundred columns, stay in the innermost cache,
+/// and so does the tree.
 const ROWS_AT_A_TIME: usize = 64;
+
+/// How many walks go on at once, with which the processor is busy and its registers are full.
+const LANES: usize = 8;
 
 /// Trees that predict together, each adding to the margin of its output: tree `i` to that of output `i % n_outputs`.
 ///
@@ -33,7 +36,6 @@ pub struct Ensemble {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Extent {
     first: usize,
-    n_nodes: usize,
     /// Splits between root and deepest leaf.
     depth: u16,
 }
@@ -87,11 +89,7 @@ impl Ensemble {
             let reason = |reason: TreeError| LayoutError::Tree { index, reason };
             let first = ensemble.nodes.len();
             let depth = pack(tree, &mut ensemble.nodes, &mut ensemble.gains).map_err(reason)?;
-            ensemble.trees.push(Extent {
-                first,
-                n_nodes: ensemble.nodes.len() - first,
-                depth,
-            });
+            ensemble.trees.push(Extent { first, depth });
         }
         Ok(ensemble)
     }
@@ -156,7 +154,7 @@ impl Ensemble {
     /// Fails where the lengths do not fit.
     pub fn margins(&self, row: &[f32], out: &mut [f32]) -> Result<(), ShapeError> {
         self.check_shape(1, row, out)?;
-        self.add_up(row, out);
+        self.add_up_row(row, out);
         Ok(())
     }
 
@@ -181,7 +179,7 @@ impl Ensemble {
         self.check_shape(rows.len() / self.n_columns, rows, out)?;
         let blocks = rows.chunks(ROWS_AT_A_TIME * self.n_columns);
         for (rows, out) in blocks.zip(out.chunks_mut(ROWS_AT_A_TIME * self.n_outputs())) {
-            self.add_up(rows, out);
+            self.add_up_rows(rows, out);
         }
         Ok(())
     }
@@ -205,16 +203,45 @@ impl Ensemble {
     }
 
     /// Adds up the trees in the order in which they were trained, as XGBoost does: sums of floats depend on the order.
-    fn add_up(&self, rows: &[f32], out: &mut [f32]) {
+    /// Walks through several trees at once.
+    fn add_up_row(&self, row: &[f32], out: &mut [f32]) {
+        out.fill(self.base_margin);
+        let (groups, rest) = self.trees.as_chunks::<LANES>();
+        let mut output = 0;
+        let mut add = |value: f32| {
+            if let Some(margin) = out.get_mut(output) {
+                *margin += value;
+            }
+            output = if output + 1 == out.len() { 0 } else { output + 1 };
+        };
+        for trees in groups {
+            let depth = trees.iter().map(|tree| tree.depth).max().unwrap_or(0);
+            let ends = walk(&self.nodes, trees.map(|tree| tree.first), depth, [row; LANES]);
+            ends.into_iter().for_each(&mut add);
+        }
+        for tree in rest {
+            let [end] = walk(&self.nodes, [tree.first], tree.depth, [row]);
+            add(end);
+        }
+    }
+
+    /// The same for several rows, tree by tree. Walks with several rows at once.
+    fn add_up_rows(&self, rows: &[f32], out: &mut [f32]) {
         out.fill(self.base_margin);
         let n_outputs = self.n_outputs();
+        let rows: Vec<&[f32]> = rows.chunks_exact(self.n_columns).collect();
+        let (groups, rest) = rows.as_chunks::<LANES>();
         for (index, tree) in self.trees.iter().enumerate() {
-            let Some(nodes) = self.nodes.get(tree.first..tree.first + tree.n_nodes) else {
-                continue;
-            };
-            let outputs = out.iter_mut().skip(index % n_outputs).step_by(n_outputs);
-            for (row, margin) in rows.chunks_exact(self.n_columns).zip(outputs) {
-                *margin += walk(nodes, tree.depth, row);
+            let mut margins = out.iter_mut().skip(index % n_outputs).step_by(n_outputs);
+            for rows in groups {
+                let ends = walk(&self.nodes, [tree.first; LANES], tree.depth, *rows);
+                for (end, margin) in ends.into_iter().zip(&mut margins) {
+                    *margin += end;
+                }
+            }
+            for (row, margin) in rest.iter().zip(&mut margins) {
+                let [end] = walk(&self.nodes, [tree.first], tree.depth, [row]);
+                *margin += end;
             }
         }
     }

@@ -98,30 +98,34 @@ pub(crate) const MISSING_LEFT: u16 = 1 << 14;
 /// The bits of a [`PackedNode::column`] that are the column.
 pub(crate) const COLUMN: u16 = MISSING_LEFT - 1;
 
-impl PackedNode {
-    pub(crate) fn is_leaf(self) -> bool {
-        self.column & LEAF != 0
-    }
-}
-
-/// The margin that the tree `nodes`, `depth` splits deep, adds for `row`.
+/// What `N` walks end at: walk `i` through the tree that begins at node `firsts[i]`, with the row `rows[i]`, `depth`
+/// splits down or, where the tree is less deep, to its leaf.
 ///
-/// `nodes` is one whole tree in the order of [`PackedNode`]s, and `row` has all columns that it names.
+/// Each step of a walk waits for the one before it, so that one walk leaves the processor idle; several at once don't.
+/// `nodes` holds whole trees, and rows have all columns that they name.
 #[inline]
 #[expect(
     clippy::indexing_slicing,
     reason = "trees are checked when they are made and rows when they come; the loop is the hot one"
 )]
-pub(crate) fn walk(nodes: &[PackedNode], depth: u16, row: &[f32]) -> f32 {
-    let mut node = nodes[0];
+pub(crate) fn walk<const N: usize>(
+    nodes: &[PackedNode],
+    firsts: [usize; N],
+    depth: u16,
+    rows: [&[f32]; N],
+) -> [f32; N] {
+    let mut at = firsts.map(|first| nodes[first]);
     for _ in 0..depth {
-        let value = row[usize::from(node.column & COLUMN)];
-        // Bits rather than `&&`, which would be branches.
-        let left = (value < node.value) | (value.is_nan() & (node.column & MISSING_LEFT != 0));
-        let right = !left & !node.is_leaf();
-        node = nodes[usize::from(node.left) + usize::from(right)];
+        for lane in 0..N {
+            let node = at[lane];
+            let value = rows[lane][usize::from(node.column & COLUMN)];
+            // Numbers rather than `&&` and `if`, which would be branches that nobody can guess.
+            let left = u16::from(value < node.value) | (u16::from(value.is_nan()) & (node.column >> 14));
+            let right = (left | (node.column >> 15)) & 1 ^ 1;
+            at[lane] = nodes[firsts[lane] + usize::from(node.left) + usize::from(right)];
+        }
     }
-    node.value
+    at.map(|node| node.value)
 }
 
 /// Packs `tree` at the end of `nodes`, level by level, and adds its gains to `gains`, `[n_columns]`. Returns its depth.

@@ -14,7 +14,7 @@ pub enum ModelError {
     /// It is no JSON, or not that of a model.
     #[error("read XGBoost's model: {0}")]
     Json(#[from] serde_json::Error),
-    /// The score that all rows begin with is no number.
+    /// The score that all rows begin with is no number, or not the same for all outputs.
     #[error("read XGBoost's model: `{0}` is no base score")]
     BaseScore(String),
     /// A tree's lists are not of one length, or its trees are for other outputs than expected.
@@ -38,7 +38,7 @@ struct Learner {
 
 #[derive(Deserialize)]
 struct LearnerParameters {
-    /// A number in a text, in brackets since XGBoost 3.1.
+    /// A number in a text; since XGBoost 3.1 one for each output, in brackets.
     base_score: String,
 }
 
@@ -112,6 +112,17 @@ impl SavedTree {
     }
 }
 
+/// The number that `base_score` says, once or for each output.
+fn number_of(base_score: &str) -> Option<f32> {
+    let list = base_score.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+    let mut numbers = list
+        .unwrap_or(base_score)
+        .split(',')
+        .map(|number| number.trim().parse::<f32>().ok());
+    let first = numbers.next()??;
+    numbers.all(|number| number == Some(first)).then_some(first)
+}
+
 /// Reads the first `n_trees` trees of `text`, a model that XGBoost saved as JSON.
 pub(crate) fn ensemble(
     text: &str,
@@ -124,8 +135,7 @@ pub(crate) fn ensemble(
         gradient_booster,
     } = serde_json::from_str::<Model>(text)?.learner;
     let base_score = learner_model_param.base_score;
-    let number = base_score.trim_start_matches('[').trim_end_matches(']').parse();
-    let base_score: f32 = number.map_err(|_| ModelError::BaseScore(base_score))?;
+    let base_score = number_of(&base_score).ok_or(ModelError::BaseScore(base_score))?;
     let Trees { tree_info, trees } = gradient_booster.model;
     let mut read = Vec::with_capacity(n_trees);
     for (index, saved) in trees.iter().take(n_trees).enumerate() {
@@ -138,4 +148,23 @@ pub(crate) fn ensemble(
     }
     let base_margin = objective.margin_of_base_score(base_score);
     Ok(Ensemble::from_trees(objective, n_columns, base_margin, &read)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_scores_of_all_versions_are_read() {
+        for (text, expect) in [
+            ("5E-1", Some(0.5)),
+            ("[5E-1]", Some(0.5)),
+            ("[5E-1,5E-1]", Some(0.5)),
+            ("[5E-1,4E-1]", None),
+            ("[5E-1,half]", None),
+            ("", None),
+        ] {
+            assert_eq!(number_of(text), expect, "{text}");
+        }
+    }
 }

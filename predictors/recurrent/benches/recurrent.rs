@@ -27,7 +27,11 @@ fn tokens(n_tokens: usize, seed: usize) -> Vec<Token> {
 
 /// Settings under which every sequence gives pieces of 32 tokens.
 fn settings(published: bool) -> Settings {
-    let base = if published { Settings::published() } else { Settings::default() };
+    let base = if published {
+        Settings::published()
+    } else {
+        Settings::default()
+    };
     Settings {
         loss: Loss::EveryStep,
         window: 32,
@@ -41,12 +45,16 @@ fn settings(published: bool) -> Settings {
 fn learn(settings: &Settings, n_pieces: usize) -> Option<Network> {
     let sequences: Vec<_> = (0..64).map(|seed| tokens(32 * n_pieces + 1, seed)).collect();
     let mut quiet = |_: napsim_recurrent::Progress<'_>| ControlFlow::Continue(());
-    train(settings, &sequences, &[], None, &mut quiet).ok().map(|trained| trained.network)
+    train(settings, &sequences, &[], None, &mut quiet)
+        .ok()
+        .map(|trained| trained.network)
 }
 
 #[divan::bench(args = [false, true])]
 fn advance_and_score(bencher: Bencher<'_, '_>, published: bool) {
-    let Some(network) = learn(&settings(published), 1) else { return };
+    let Some(network) = learn(&settings(published), 1) else {
+        return;
+    };
     let history = tokens(1_000, 3);
     let mut state = network.start();
     let mut upcoming = history.iter().cycle();
@@ -58,7 +66,9 @@ fn advance_and_score(bencher: Bencher<'_, '_>, published: bool) {
 
 #[divan::bench(args = [false, true])]
 fn advance(bencher: Bencher<'_, '_>, published: bool) {
-    let Some(network) = learn(&settings(published), 1) else { return };
+    let Some(network) = learn(&settings(published), 1) else {
+        return;
+    };
     let history = tokens(1_000, 3);
     let mut state = network.start();
     let mut upcoming = history.iter().cycle();
@@ -67,14 +77,18 @@ fn advance(bencher: Bencher<'_, '_>, published: bool) {
 
 #[divan::bench]
 fn another_op_type(bencher: Bencher<'_, '_>) {
-    let Some(network) = learn(&settings(false), 1) else { return };
+    let Some(network) = learn(&settings(false), 1) else {
+        return;
+    };
     let scores = network.scores(&network.read_window(&tokens(32, 3)));
     bencher.bench_local(|| black_box(network.details_given(&scores, 7).is_ok()));
 }
 
 #[divan::bench(args = [false, true])]
 fn score_window(bencher: Bencher<'_, '_>, published: bool) {
-    let Some(network) = learn(&settings(published), 1) else { return };
+    let Some(network) = learn(&settings(published), 1) else {
+        return;
+    };
     let history = tokens(32, 3);
     bencher.bench_local(|| black_box(network.scores_of_window(&history)));
 }

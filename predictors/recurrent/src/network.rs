@@ -133,7 +133,13 @@ impl Network {
         let mut input = self.project(token);
         let per_layer = cell::units(self.settings.cell, self.settings.hidden);
         let mut gates = cell::Gates::new(self.settings.cell, self.settings.hidden);
-        for (weights, units) in self.ready.weights.cells.iter().zip(state.units.chunks_exact_mut(per_layer)) {
+        for (weights, units) in self
+            .ready
+            .weights
+            .cells
+            .iter()
+            .zip(state.units.chunks_exact_mut(per_layer))
+        {
             gates.step(weights, &input, units);
             input.clear();
             input.extend(units.iter().take(self.settings.hidden));
@@ -193,7 +199,8 @@ fn apply(linear: &Linear<Values>, input: &[f32]) -> Values {
 /// Each row of one matrix times each row of another, both of this width.
 fn multiply(left: &[f32], right: &[f32], width: usize) -> Values {
     let rows = left.chunks_exact(width);
-    rows.flat_map(|row| right.chunks_exact(width).map(move |column| dot(row, column))).collect()
+    rows.flat_map(|row| right.chunks_exact(width).map(move |column| dot(row, column)))
+        .collect()
 }
 
 /// The projection of every id of every table.
@@ -202,7 +209,9 @@ fn project(settings: &Settings, weights: &Weights<Values>) -> Vec<Values> {
     let tables = weights.embeddings.iter().zip(settings.embedding_widths());
     let projected = tables.map(|(table, width)| {
         let rows = weights.projection.weight.chunks_exact(settings.embedded());
-        let columns: Values = rows.flat_map(|row| row.iter().skip(from).take(width).copied()).collect();
+        let columns: Values = rows
+            .flat_map(|row| row.iter().skip(from).take(width).copied())
+            .collect();
         from += width;
         multiply(table, &columns, width)
     });

@@ -165,7 +165,14 @@ impl Settings {
     /// Lengths of the six embeddings.
     pub(crate) const fn embedding_widths(&self) -> [usize; HEADS] {
         let range = self.range_embedding;
-        [self.op_type_embedding, range, range, range, range, self.value_type_embedding]
+        [
+            self.op_type_embedding,
+            range,
+            range,
+            range,
+            range,
+            self.value_type_embedding,
+        ]
     }
 
     /// Length of the six embeddings together.
@@ -253,14 +260,47 @@ mod tests {
     #[test]
     fn senseless_settings_are_named() {
         for (name, settings) in [
-            ("hidden", Settings { hidden: 0, ..Settings::default() }),
-            ("layers", Settings { layers: 17, ..Settings::default() }),
-            ("patience", Settings { patience: Some(0), ..Settings::default() }),
-            ("dropout", Settings { dropout: 1.0, ..Settings::default() }),
-            ("learning_rate", Settings { learning_rate: f64::NAN, ..Settings::default() }),
+            (
+                "hidden",
+                Settings {
+                    hidden: 0,
+                    ..Settings::default()
+                },
+            ),
+            (
+                "layers",
+                Settings {
+                    layers: 17,
+                    ..Settings::default()
+                },
+            ),
+            (
+                "patience",
+                Settings {
+                    patience: Some(0),
+                    ..Settings::default()
+                },
+            ),
+            (
+                "dropout",
+                Settings {
+                    dropout: 1.0,
+                    ..Settings::default()
+                },
+            ),
+            (
+                "learning_rate",
+                Settings {
+                    learning_rate: f64::NAN,
+                    ..Settings::default()
+                },
+            ),
             (
                 "weight_decay",
-                Settings { optimizer: Optimizer::AdamW { weight_decay: -0.1 }, ..Settings::default() },
+                Settings {
+                    optimizer: Optimizer::AdamW { weight_decay: -0.1 },
+                    ..Settings::default()
+                },
             ),
         ] {
             let error = settings.check().unwrap_err();

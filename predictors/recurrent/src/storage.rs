@@ -1,9 +1,12 @@
 //! Networks and checkpoints as safetensors files, with one header in the metadata.
 
+#[cfg(test)]
+mod tests;
+
 use crate::RecurrentError;
 use crate::weights::Leaf;
-use safetensors::tensor::{Dtype, View};
 use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, View};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -72,7 +75,10 @@ pub(crate) fn encode<H: Serialize>(
             (format!("{group}{}", leaf.name), view)
         })
     });
-    Ok(safetensors::serialize(tensors, Some(HashMap::from([(KEY.to_owned(), text)])))?)
+    Ok(safetensors::serialize(
+        tensors,
+        Some(HashMap::from([(KEY.to_owned(), text)])),
+    )?)
 }
 
 /// A file that was read but not yet looked through.
@@ -102,7 +108,10 @@ pub(crate) fn decode<H: DeserializeOwned>(bytes: &[u8]) -> Result<(H, Decoded<'_
 impl Decoded<'_> {
     /// The values of all leaves of one group.
     pub(crate) fn group(&mut self, group: &str, leaves: &[Leaf]) -> Result<Vec<Vec<f32>>, RecurrentError> {
-        leaves.iter().map(|leaf| self.tensor(format!("{group}{}", leaf.name), leaf)).collect()
+        leaves
+            .iter()
+            .map(|leaf| self.tensor(format!("{group}{}", leaf.name), leaf))
+            .collect()
     }
 
     fn tensor(&mut self, name: String, leaf: &Leaf) -> Result<Vec<f32>, RecurrentError> {
@@ -111,12 +120,7 @@ impl Decoded<'_> {
             return Err(RecurrentError::Tensor { name, reason });
         };
         if view.dtype() != Dtype::F32 || view.shape() != leaf.shape {
-            let reason = format!(
-                "is {} {:?}, must be F32 {:?}",
-                view.dtype(),
-                view.shape(),
-                leaf.shape
-            );
+            let reason = format!("is {} {:?}, must be F32 {:?}", view.dtype(), view.shape(), leaf.shape);
             return Err(RecurrentError::Tensor { name, reason });
         }
         let (numbers, _) = view.data().as_chunks::<4>();

@@ -60,7 +60,9 @@ fn quiet(_: Progress<'_>) -> ControlFlow<()> {
 }
 
 fn trained(settings: &Settings) -> Network {
-    train(settings, &sequences(20), &sequences(9), None, &mut quiet).unwrap().network
+    train(settings, &sequences(20), &sequences(9), None, &mut quiet)
+        .unwrap()
+        .network
 }
 
 #[test]
@@ -73,10 +75,17 @@ fn prediction_agrees_with_the_forward_pass_of_training() {
             let scores = network.scores_of_window(tokens);
             let expected = testing::log_probabilities(&network, tokens, scores.best_op_type());
             let details = &scores.details;
-            let ours = scores.op_type.iter().chain(details.ranges.iter().flatten()).chain(&details.value_type);
+            let ours = scores
+                .op_type
+                .iter()
+                .chain(details.ranges.iter().flatten())
+                .chain(&details.value_type);
             assert_eq!(expected.len(), 450);
             for (ours, expected) in ours.zip(&expected) {
-                assert!((ours - expected).abs() < 1e-4, "{settings:?} {n_tokens}: {ours} {expected}");
+                assert!(
+                    (ours - expected).abs() < 1e-4,
+                    "{settings:?} {n_tokens}: {ours} {expected}"
+                );
             }
         }
     }
@@ -84,7 +93,10 @@ fn prediction_agrees_with_the_forward_pass_of_training() {
 
 #[test]
 fn the_carried_state_makes_the_length_of_pieces_invisible() {
-    for settings in kinds().into_iter().filter(|settings| settings.loss == Loss::EveryStep && settings.padding == Padding::Masked) {
+    for settings in kinds()
+        .into_iter()
+        .filter(|settings| settings.loss == Loss::EveryStep && settings.padding == Padding::Masked)
+    {
         let network = trained(&settings);
         let loss_in_pieces_of = |window| testing::validation_loss(&network, window, &sequences(40));
         let whole = loss_in_pieces_of(100);
@@ -114,7 +126,11 @@ fn same_seed_same_bytes_on_any_number_of_threads() {
     let sequences: Vec<_> = (0..32).map(|begin| periodic(40, begin)).collect();
     let bytes = |settings: &Settings, n_threads| {
         let work = || testing::train_here(settings, &sequences).network.to_bytes().unwrap();
-        rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap().install(work)
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(n_threads)
+            .build()
+            .unwrap()
+            .install(work)
     };
     let one = bytes(&settings, 1);
     assert_eq!(one, bytes(&settings, 1));
@@ -128,7 +144,10 @@ fn same_seed_same_bytes_on_any_number_of_threads() {
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
     for settings in [
-        Settings { epochs_max: 4, ..tiny() },
+        Settings {
+            epochs_max: 4,
+            ..tiny()
+        },
         Settings {
             epochs_max: 4,
             cell: Cell::Lstm,
@@ -156,22 +175,32 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         assert_eq!(checkpoint, broken.checkpoint);
         let resumed = train(&settings, &learn, &check, Some(checkpoint.clone()), &mut quiet).unwrap();
         assert_eq!(resumed.network.to_bytes().unwrap(), whole.network.to_bytes().unwrap());
-        assert_eq!(resumed.checkpoint.to_bytes().unwrap(), whole.checkpoint.to_bytes().unwrap());
+        assert_eq!(
+            resumed.checkpoint.to_bytes().unwrap(),
+            whole.checkpoint.to_bytes().unwrap()
+        );
         assert_eq!(resumed.epochs, whole.epochs);
 
-        let other = Settings { hidden: 13, ..settings.clone() };
+        let other = Settings {
+            hidden: 13,
+            ..settings.clone()
+        };
         assert!(train(&other, &learn, &check, Some(checkpoint.clone()), &mut quiet).is_err());
         assert!(train(&settings, &learn, &learn, Some(checkpoint), &mut quiet).is_err());
     }
 }
 
-/// Next-type accuracy of carried predictions after a warm-up of four tokens.
+/// Next-type accuracy after a warm-up of four tokens, by the way of prediction that goes with the loss.
 fn accuracy(network: &Network, tokens: &[Token]) -> f64 {
     let mut state = network.start();
     let mut hits = Vec::new();
-    for pair in tokens.windows(2) {
+    for (n_read, pair) in (1..).zip(tokens.windows(2)) {
         network.advance(&mut state, pair[0]);
-        hits.push(network.scores(&state).best_op_type() + 1 == pair[1].ids()[0]);
+        let scores = match network.settings().loss {
+            Loss::EveryStep => network.scores(&state),
+            Loss::LastStep => network.scores_of_window(&tokens[..n_read]),
+        };
+        hits.push(scores.best_op_type() + 1 == pair[1].ids()[0]);
     }
     let judged = &hits[4..];
     judged.iter().filter(|&&hit| hit).count() as f64 / judged.len() as f64
@@ -184,18 +213,21 @@ fn a_periodic_pattern_is_learned() {
             let settings = Settings {
                 cell,
                 loss,
-                epochs_max: if loss == Loss::EveryStep { 50 } else { 6 },
-                learning_rate: 0.03,
+                // Two narrow layers would need long to find out that the input matters.
+                layers: 1,
+                hidden: 32,
+                projection: 32,
+                epochs_max: if loss == Loss::EveryStep { 30 } else { 4 },
                 patience: None,
                 ..tiny()
             };
             let done = train(&settings, &sequences(40), &sequences(21), None, &mut quiet).unwrap();
-            // Far longer than a window, so that the carried state has to hold.
+            // Far longer than a window, so that a carried state has to hold.
             let share = accuracy(&done.network, &periodic(200, 2));
             assert!(share > 0.9, "{cell:?} {loss:?}: {share}");
             let valid = |report: Option<&crate::EpochReport>| report.and_then(|report| report.valid.clone()).unwrap();
             let (first, last): (Measures, Measures) = (valid(done.epochs.first()), valid(done.epochs.last()));
-            assert!(last.loss < first.loss / 2.0 && last.accuracy[0] > first.accuracy[0]);
+            assert!(last.loss < first.loss && last.accuracy[0] > 0.9, "{first:?} {last:?}");
         }
     }
 }
@@ -279,5 +311,9 @@ fn foreign_data_is_refused() {
         ..tiny()
     };
     let outcome = train(&wild, &sequences(20), &[], None, &mut listener);
-    assert!(matches!(outcome, Err(crate::RecurrentError::Diverged { .. })), "{:?}", outcome.map(|done| done.epochs));
+    assert!(
+        matches!(outcome, Err(crate::RecurrentError::Diverged { .. })),
+        "{:?}",
+        outcome.map(|done| done.epochs)
+    );
 }

@@ -44,7 +44,11 @@ impl Token {
             .iter()
             .zip(CLASSES)
             .all(|(&id, n_classes)| id != 0 && usize::from(id) <= n_classes);
-        if fits { Ok(Self(ids)) } else { Err(RecurrentError::Token { ids }) }
+        if fits {
+            Ok(Self(ids))
+        } else {
+            Err(RecurrentError::Token { ids })
+        }
     }
 
     /// A token from the ids themselves: an op type from 0 to 28, four buckets from 0 to 100, a value type from 0 to 16.

@@ -38,7 +38,11 @@ impl Leaf {
 
     /// Values to begin with.
     pub(crate) fn draw(&self, random: &mut ChaCha8Rng) -> Vec<f32> {
-        let n_fixed = if self.start == Start::Embedding { self.width() } else { 0 };
+        let n_fixed = if self.start == Start::Embedding {
+            self.width()
+        } else {
+            0
+        };
         let drawn = (n_fixed..self.len()).map(|_| match self.start {
             Start::Uniform(bound) => bound * (2.0 * unit(random) - 1.0),
             // The sum of twelve, less six: close to normal, and exact arithmetic everywhere.
@@ -92,10 +96,7 @@ pub(crate) struct Weights<T> {
 
 impl<T> Weights<T> {
     /// Makes every tensor, always in the same order.
-    pub(crate) fn build<E>(
-        settings: &Settings,
-        mut leaf: impl FnMut(Leaf) -> Result<T, E>,
-    ) -> Result<Self, E> {
+    pub(crate) fn build<E>(settings: &Settings, mut leaf: impl FnMut(Leaf) -> Result<T, E>) -> Result<Self, E> {
         let hidden = settings.hidden;
         let mut make = |name: &str, shape: &[usize], start| {
             leaf(Leaf {
@@ -107,7 +108,11 @@ impl<T> Weights<T> {
         let names = ["op_type", "row", "column", "height", "width", "value_type"];
         let mut embeddings = Vec::new();
         for ((name, classes), width) in names.iter().zip(CLASSES).zip(settings.embedding_widths()) {
-            embeddings.push(make(&format!("embedding.{name}"), &[classes + 1, width], Start::Embedding)?);
+            embeddings.push(make(
+                &format!("embedding.{name}"),
+                &[classes + 1, width],
+                Start::Embedding,
+            )?);
         }
         let mut linear = |name: &str, rows, columns, fan| {
             let start = Start::Uniform(bound(fan));
@@ -175,7 +180,9 @@ impl Weights<Vec<f32>> {
     /// Puts values, which come in order, in their places.
     pub(crate) fn from_values(settings: &Settings, values: &[Vec<f32>]) -> Self {
         let mut values = values.iter().cloned();
-        let built = Self::build(settings, |_| Ok::<_, std::convert::Infallible>(values.next().unwrap_or_default()));
+        let built = Self::build(settings, |_| {
+            Ok::<_, std::convert::Infallible>(values.next().unwrap_or_default())
+        });
         match built {
             Ok(weights) => weights,
             Err(never) => match never {},

@@ -88,6 +88,11 @@ impl Symbols {
         self.ids.get(&self.symbol(keyword, feature)).copied()
     }
 
+    /// The number of a symbol that appeared.
+    pub fn find(&self, symbol: Symbol) -> Option<SymbolId> {
+        self.ids.get(&symbol).copied()
+    }
+
     /// The symbol of an action, given a number on first appearance.
     pub(super) fn intern(&mut self, feature: &Feature) -> SymbolId {
         let keyword = self.intern_keyword(&feature.keyword);

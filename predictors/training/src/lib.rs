@@ -8,6 +8,7 @@ pub mod evaluation;
 mod job;
 pub mod ngram;
 mod progress;
+pub mod ranking;
 pub mod sequences;
 
 pub use job::{Job, Trained, TrainingError};

@@ -92,8 +92,10 @@ mod tests {
     #[test]
     fn a_complaint_is_the_last_error_of_its_thread_alone() {
         complain("no library");
+        // SAFETY: it has no preconditions.
+        let text = unsafe { crate::XGBGetLastError() };
         // SAFETY: the pointer is that of a C string which lives until the next call on this thread.
-        let text = unsafe { CStr::from_ptr(crate::XGBGetLastError()) };
+        let text = unsafe { CStr::from_ptr(text) };
         assert_eq!(text.to_str(), Ok("no library"));
         std::thread::scope(|scope| {
             scope.spawn(|| assert!(complaint().is_none()));

@@ -202,7 +202,7 @@ impl Ensemble {
             self.nodes.push(PackedNode { value, column, left });
             position += 1;
         }
-        self.trees.push(Extent { first, n_nodes, depth });
+        self.trees.push(Extent { first, depth });
         Ok(())
     }
 }

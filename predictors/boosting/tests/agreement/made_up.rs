@@ -1,5 +1,11 @@
 //! Made-up rows, some values missing, and labels that depend on them.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test that finds something else has failed"
+)]
+
 use napsim_boosting::{Dataset, Ensemble, Objective, Parameters, TreeMethod};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

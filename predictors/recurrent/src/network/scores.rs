@@ -89,7 +89,11 @@ impl Network {
     fn given(&self, shared: &[f32], op_type: usize) -> Details {
         let table = self.ready.given.chunks_exact(shared.len().max(1));
         let share = table.skip(op_type).take(1).flatten();
-        let layer: Vec<f32> = shared.iter().zip(share).map(|(unit, share)| (unit + share).max(0.0)).collect();
+        let layer: Vec<f32> = shared
+            .iter()
+            .zip(share)
+            .map(|(unit, share)| (unit + share).max(0.0))
+            .collect();
         self.read_details(&layer)
     }
 

@@ -38,13 +38,17 @@ impl Batch {
             let counts = settings.loss == Loss::EveryStep || step + 1 == n_steps;
             for row in rows {
                 let tokens = sequences.get(row.sequence).map_or(&[][..], Vec::as_slice);
-                let position = (row.end + step).checked_sub(n_steps).filter(|&position| position >= row.begin);
+                let position = (row.end + step)
+                    .checked_sub(n_steps)
+                    .filter(|&position| position >= row.begin);
                 let at = |offset| position.and_then(|position| tokens.get(position + offset)).copied();
                 let token = at(0).unwrap_or(Token::PADDING);
                 for (ids, id) in batch.ids.iter_mut().zip(token.ids()) {
                     ids.push(u32::from(id));
                 }
-                batch.moves.push(settings.padding == Padding::Fed || !token.is_padding());
+                batch
+                    .moves
+                    .push(settings.padding == Padding::Fed || !token.is_padding());
                 if counts {
                     batch.targets.push(at(1).and_then(Token::classes));
                 }
@@ -76,11 +80,15 @@ mod tests {
             window: 3,
             ..Settings::published()
         };
-        let batch = Batch::new(&settings, &[sequence.clone()], &[row(0, 1), row(2, 5)]);
+        let batch = Batch::new(&settings, std::slice::from_ref(&sequence), &[row(0, 1), row(2, 5)]);
         assert_eq!((batch.n_steps, batch.n_rows), (3, 2));
         assert_eq!(batch.ids[0], [0, 3, 0, 4, 1, 5]);
         assert!(batch.moves.iter().all(|&moves| moves));
-        let firsts: Vec<_> = batch.targets.iter().map(|target| target.map(|classes| classes[0])).collect();
+        let firsts: Vec<_> = batch
+            .targets
+            .iter()
+            .map(|target| target.map(|classes| classes[0]))
+            .collect();
         assert_eq!(firsts, [Some(1), Some(5)]);
 
         let settings = Settings {
@@ -90,7 +98,11 @@ mod tests {
         let batch = Batch::new(&settings, &[sequence], &[row(0, 1), row(2, 5)]);
         assert_eq!(batch.ids[0], [0, 3, 0, 4, 1, 5]);
         assert_eq!(batch.moves, [false, true, false, true, true, true]);
-        let firsts: Vec<_> = batch.targets.iter().map(|target| target.map(|classes| classes[0])).collect();
+        let firsts: Vec<_> = batch
+            .targets
+            .iter()
+            .map(|target| target.map(|classes| classes[0]))
+            .collect();
         assert_eq!(firsts, [None, Some(3), None, Some(4), Some(1), Some(5)]);
         assert_eq!(batch.n_targets(), 4);
     }

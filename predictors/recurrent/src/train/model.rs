@@ -125,7 +125,10 @@ impl<'a> Model<'a> {
         for ((table, n_columns), ids) in tables.zip(&batch.ids) {
             for (row, &id) in embedded.chunks_exact_mut(width).zip(ids) {
                 let entry = table.chunks_exact(n_columns).nth(id as usize).unwrap_or_default();
-                row.iter_mut().skip(from).zip(entry).for_each(|(place, number)| *place = *number);
+                row.iter_mut()
+                    .skip(from)
+                    .zip(entry)
+                    .for_each(|(place, number)| *place = *number);
             }
             from += n_columns;
         }
@@ -140,8 +143,14 @@ impl<'a> Model<'a> {
         let gradients = tables.zip(&batch.ids).map(|((table, n_columns), ids)| {
             let mut gradient = vec![0.0; table.len()];
             for (row, &id) in of_embedded.chunks_exact(width).zip(ids) {
-                let entry = gradient.chunks_exact_mut(n_columns).nth(id as usize).unwrap_or_default();
-                entry.iter_mut().zip(row.iter().skip(from)).for_each(|(sum, slope)| *sum += slope);
+                let entry = gradient
+                    .chunks_exact_mut(n_columns)
+                    .nth(id as usize)
+                    .unwrap_or_default();
+                entry
+                    .iter_mut()
+                    .zip(row.iter().skip(from))
+                    .for_each(|(sum, slope)| *sum += slope);
             }
             from += n_columns;
             gradient
@@ -207,7 +216,10 @@ impl<'a> Model<'a> {
             let (of_gates, state) = layer.scan.backward(&layer.kept, &gradient, &cell.state, &batch.moves)?;
             let (input, mut of_input) = cell.input.backward(&layer.input, &of_gates)?;
             if let Some(factors) = &layer.dropout {
-                of_input.iter_mut().zip(factors).for_each(|(slope, factor)| *slope *= factor);
+                of_input
+                    .iter_mut()
+                    .zip(factors)
+                    .for_each(|(slope, factor)| *slope *= factor);
             }
             gradient = of_input;
             cells.push(CellWeights { input, state });
@@ -241,7 +253,10 @@ pub(crate) fn zero_state(settings: &Settings, n_rows: usize) -> Vec<LayerState> 
 
 /// The op types that the heads are given; what has no target has no gradient either.
 fn op_types(batch: &Batch) -> impl Iterator<Item = usize> + '_ {
-    batch.targets.iter().map(|target| target.map_or(0, |[op_type, ..]| usize::from(op_type)))
+    batch
+        .targets
+        .iter()
+        .map(|target| target.map_or(0, |[op_type, ..]| usize::from(op_type)))
 }
 
 /// The loss of the heads in this range.
@@ -257,7 +272,11 @@ fn heads_loss(scores: Vec<f32>, batch: &Batch, heads: std::ops::Range<usize>, we
 
 /// Sets a random share of the numbers to zero and scales the rest up to make good for it; returns the factors.
 fn drop_out(numbers: &mut [f32], share: f64, random: &mut ChaCha8Rng) -> Vec<f32> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the range of u32")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of the range of u32"
+    )]
     let threshold = (share * f64::from(u32::MAX)) as u32;
     #[expect(clippy::cast_possible_truncation, reason = "a factor")]
     let scale = (1.0 / (1.0 - share)) as f32;

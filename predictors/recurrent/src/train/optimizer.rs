@@ -44,7 +44,10 @@ impl Moments {
                 gradient.iter_mut().take(leaf.width()).for_each(|slope| *slope = 0.0);
             }
         }
-        let squares = gradients.iter().flatten().map(|&slope| f64::from(slope) * f64::from(slope));
+        let squares = gradients
+            .iter()
+            .flatten()
+            .map(|&slope| f64::from(slope) * f64::from(slope));
         let norm = squares.sum::<f64>().sqrt();
         if !norm.is_finite() {
             return false;

@@ -70,7 +70,12 @@ fn pieces(settings: &Settings, sequences: &[Vec<Token>], random: Option<&mut Cha
     while n_left > 0 {
         lanes.retain(|lane| lane.end <= lane.last);
         let free = settings.batch - lanes.len();
-        lanes.extend(queue.by_ref().take(free).map(|(sequence, n_tokens)| lane(settings, sequence, n_tokens)));
+        lanes.extend(
+            queue
+                .by_ref()
+                .take(free)
+                .map(|(sequence, n_tokens)| lane(settings, sequence, n_tokens)),
+        );
         if lanes.is_empty() {
             break;
         }
@@ -175,7 +180,10 @@ mod tests {
                     None => assert_eq!(row.begin, 0),
                     Some(carried) => {
                         n_carried += 1;
-                        assert_eq!((before[carried].sequence, before[carried].end), (row.sequence, row.begin));
+                        assert_eq!(
+                            (before[carried].sequence, before[carried].end),
+                            (row.sequence, row.begin)
+                        );
                     }
                 }
             }

@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
         let mut last = Vec::new();
         for (idx, rows) in batches.iter().enumerate() {
             let diverged = RecurrentError::Diverged { epoch, batch: idx + 1 };
-            last = self.learn(rows, last, &mut random, &mut sums)?.ok_or(diverged)?;
+            last = self.learn(rows, &last, &mut random, &mut sums)?.ok_or(diverged)?;
             let progress = Progress::Batch {
                 epoch,
                 batch: idx + 1,
@@ -138,7 +138,12 @@ impl<'a> Run<'a> {
             }
         }
         let valid = self.validate()?;
-        let lowest = self.done.reports.iter().filter_map(|report| report.valid.as_ref()).map(|valid| valid.loss);
+        let lowest = self
+            .done
+            .reports
+            .iter()
+            .filter_map(|report| report.valid.as_ref())
+            .map(|valid| valid.loss);
         let lowest = lowest.fold(f64::INFINITY, f64::min);
         let report = EpochReport {
             epoch,
@@ -162,12 +167,12 @@ impl<'a> Run<'a> {
     fn learn(
         &mut self,
         rows: &[Row],
-        last: Vec<LayerState>,
+        last: &[LayerState],
         random: &mut ChaCha8Rng,
         sums: &mut Sums,
     ) -> Result<Option<Vec<LayerState>>, RecurrentError> {
         let batch = Batch::new(self.settings, self.train, rows);
-        let start = self.carry(rows, &last);
+        let start = self.carry(rows, last);
         let dropout = (self.settings.dropout > 0.0).then_some(random);
         let model = Model::new(self.settings, &self.values);
         let forward = model.forward(&batch, start, dropout)?;
@@ -178,7 +183,9 @@ impl<'a> Run<'a> {
         let last = forward.last.clone();
         let gradient = model.backward(&batch, forward)?;
         let mut gradient: Vec<_> = gradient.in_order().into_iter().cloned().collect();
-        let stepped = self.moments.step(self.settings, &self.leaves, &mut gradient, &mut self.values);
+        let stepped = self
+            .moments
+            .step(self.settings, &self.leaves, &mut gradient, &mut self.values);
         Ok(stepped.then_some(last))
     }
 

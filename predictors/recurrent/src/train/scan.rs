@@ -44,10 +44,20 @@ impl Scan {
     /// One step of all rows: from the units before to the units after.
     fn step(&self, step: Step<'_>, memory: &mut [f32]) {
         let hidden = self.hidden;
-        let before = step.before.chunks_exact(hidden).zip(step.moves);
-        let gates = step.input.chunks_exact(self.n_gates()).zip(step.state.chunks_exact(self.n_gates()));
-        let after = step.after.chunks_exact_mut(hidden);
-        let kept = step.kept.chunks_exact_mut(rows::kept(self.cell) * hidden);
+        let Step {
+            before,
+            moves,
+            input,
+            state,
+            after,
+            kept,
+        } = step;
+        let before = before.chunks_exact(hidden).zip(moves);
+        let gates = input
+            .chunks_exact(self.n_gates())
+            .zip(state.chunks_exact(self.n_gates()));
+        let after = after.chunks_exact_mut(hidden);
+        let kept = kept.chunks_exact_mut(rows::kept(self.cell) * hidden);
         let mut memory = memory.chunks_exact_mut(hidden);
         for ((((before, &moves), (input, state)), after), kept) in before.zip(gates).zip(after).zip(kept) {
             let memory = memory.next().unwrap_or_default();

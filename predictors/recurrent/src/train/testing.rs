@@ -42,7 +42,11 @@ fn variables(settings: &Settings, values: &[Vec<f32>]) -> Weights<Var> {
 }
 
 fn linear(layer: &Linear<Var>, input: &Tensor) -> Tensor {
-    input.matmul(&layer.weight.t().unwrap()).unwrap().broadcast_add(&layer.bias).unwrap()
+    input
+        .matmul(&layer.weight.t().unwrap())
+        .unwrap()
+        .broadcast_add(&layer.bias)
+        .unwrap()
 }
 
 /// A layer by the library's own cell; `moves` holds ones and zeros, (rows, 1) for each step.
@@ -53,7 +57,9 @@ fn layer(settings: &Settings, weights: &CellWeights<Var>, steps: &[Tensor], move
         ("bias_ih_l0", &weights.input.bias),
         ("bias_hh_l0", &weights.state.bias),
     ];
-    let named: HashMap<_, _> = named.map(|(name, tensor)| (name.to_owned(), tensor.as_tensor().clone())).into();
+    let named: HashMap<_, _> = named
+        .map(|(name, tensor)| (name.to_owned(), tensor.as_tensor().clone()))
+        .into();
     let builder = VarBuilder::from_tensors(named, DType::F32, &Device::Cpu);
     let (n_rows, n_inputs) = steps[0].dims2().unwrap();
     let hidden = settings.hidden;
@@ -91,11 +97,19 @@ fn scores(settings: &Settings, weights: &Weights<Var>, batch: &Batch) -> Tensor 
     let cpu = &Device::Cpu;
     let mut embedded = Vec::new();
     for (table, ids) in weights.embeddings.iter().zip(&batch.ids) {
-        embedded.push(table.index_select(&Tensor::new(ids.as_slice(), cpu).unwrap(), 0).unwrap());
+        embedded.push(
+            table
+                .index_select(&Tensor::new(ids.as_slice(), cpu).unwrap(), 0)
+                .unwrap(),
+        );
     }
-    let projected = linear(&weights.projection, &Tensor::cat(&embedded, 1).unwrap()).relu().unwrap();
+    let projected = linear(&weights.projection, &Tensor::cat(&embedded, 1).unwrap())
+        .relu()
+        .unwrap();
     let by_step = |all: &Tensor| -> Vec<Tensor> {
-        (0..batch.n_steps).map(|step| all.narrow(0, step * batch.n_rows, batch.n_rows).unwrap()).collect()
+        (0..batch.n_steps)
+            .map(|step| all.narrow(0, step * batch.n_rows, batch.n_rows).unwrap())
+            .collect()
     };
     let moves: Vec<f32> = batch.moves.iter().map(|&moves| f32::from(u8::from(moves))).collect();
     let moves = by_step(&Tensor::from_vec(moves, (batch.n_steps * batch.n_rows, 1), cpu).unwrap());
@@ -110,12 +124,22 @@ fn scores(settings: &Settings, weights: &Weights<Var>, batch: &Batch) -> Tensor 
     let seen = match &weights.given {
         None => top.clone(),
         Some(given) => {
-            let op_types: Vec<u32> =
-                batch.targets.iter().map(|target| target.map_or(0, |classes| u32::from(classes[0]))).collect();
-            let embedded = given.embedding.index_select(&Tensor::new(op_types, cpu).unwrap(), 0).unwrap();
+            let op_types: Vec<u32> = batch
+                .targets
+                .iter()
+                .map(|target| target.map_or(0, |classes| u32::from(classes[0])))
+                .collect();
+            let embedded = given
+                .embedding
+                .index_select(&Tensor::new(op_types, cpu).unwrap(), 0)
+                .unwrap();
             let both = Tensor::cat(&[&top, &embedded], 1).unwrap();
             let matrix = Tensor::cat(&[given.hidden.weight.as_tensor(), given.op_type.as_tensor()], 1).unwrap();
-            let sum = both.matmul(&matrix.t().unwrap()).unwrap().broadcast_add(&given.hidden.bias).unwrap();
+            let sum = both
+                .matmul(&matrix.t().unwrap())
+                .unwrap()
+                .broadcast_add(&given.hidden.bias)
+                .unwrap();
             sum.relu().unwrap()
         }
     };
@@ -130,11 +154,21 @@ fn head(scores: &Tensor, idx: usize) -> Tensor {
 
 /// The mean loss over the targets.
 fn mean_loss(scores: &Tensor, batch: &Batch) -> Tensor {
-    let rows: Vec<u32> = (0..).zip(&batch.targets).filter_map(|(row, target)| target.map(|_| row)).collect();
-    let counted = scores.index_select(&Tensor::new(rows, &Device::Cpu).unwrap(), 0).unwrap();
+    let rows: Vec<u32> = (0..)
+        .zip(&batch.targets)
+        .filter_map(|(row, target)| target.map(|_| row))
+        .collect();
+    let counted = scores
+        .index_select(&Tensor::new(rows, &Device::Cpu).unwrap(), 0)
+        .unwrap();
     let mut loss = Tensor::new(0.0_f32, &Device::Cpu).unwrap();
     for idx in 0..HEADS {
-        let targets: Vec<u32> = batch.targets.iter().flatten().map(|classes| u32::from(classes[idx])).collect();
+        let targets: Vec<u32> = batch
+            .targets
+            .iter()
+            .flatten()
+            .map(|classes| u32::from(classes[idx]))
+            .collect();
         let targets = Tensor::new(targets, &Device::Cpu).unwrap();
         let entropy = candle_nn::loss::cross_entropy(&head(&counted, idx), &targets).unwrap();
         loss = (loss + (entropy * if idx == 0 { 2.0 } else { 1.0 }).unwrap()).unwrap();
@@ -159,7 +193,9 @@ pub(crate) fn log_probabilities(network: &Network, tokens: &[Token], op_type: u8
     let batch = Batch::new(&settings, &[sequence], &[row]);
     let scores = scores(&settings, &variables(&settings, network.stored()), &batch);
     let logs = |idx| candle_nn::ops::log_softmax(&head(&scores, idx), 1).unwrap();
-    (0..HEADS).flat_map(|idx| logs(idx).flatten_all().unwrap().to_vec1::<f32>().unwrap()).collect()
+    (0..HEADS)
+        .flat_map(|idx| logs(idx).flatten_all().unwrap().to_vec1::<f32>().unwrap())
+        .collect()
 }
 
 /// Compares loss and gradients of a batch with those of the tensor library.
@@ -184,14 +220,20 @@ pub(crate) fn check_gradients(settings: &Settings, sequences: &[Vec<Token>]) {
     let ours = model.backward(&batch, forward).unwrap();
     let pairs = ours.in_order().into_iter().zip(variables.in_order());
     for ((ours, variable), leaf) in pairs.zip(leaves(settings)) {
-        let theirs = gradients.get(variable.as_tensor()).expect("a gradient reaches every tensor");
+        let theirs = gradients
+            .get(variable.as_tensor())
+            .expect("a gradient reaches every tensor");
         let theirs: Vec<f32> = theirs.flatten_all().unwrap().to_vec1().unwrap();
         assert_eq!(ours.len(), theirs.len(), "{}", leaf.name);
         let largest = theirs.iter().fold(0.0_f32, |largest, slope| largest.max(slope.abs()));
         assert!(largest > 0.0, "{}", leaf.name);
         for (ours, theirs) in ours.iter().zip(&theirs) {
             let difference = (ours - theirs).abs();
-            assert!(difference < 1e-4 * largest + 1e-6, "{settings:?} {}: {ours} {theirs}", leaf.name);
+            assert!(
+                difference < 1e-4 * largest + 1e-6,
+                "{settings:?} {}: {ours} {theirs}",
+                leaf.name
+            );
         }
     }
 }

@@ -79,7 +79,9 @@ pub(super) fn gru_gradient(
     let [slope_reset, slope_update, slope_new] = parts_mut(of_input);
     let [state_reset, state_update, state_new] = parts_mut(of_state);
     let gates = later.iter().zip(update).zip(new).zip(before);
-    for ((slope, slope_update), (((later, update), new), before)) in slope_new.iter_mut().zip(&mut *slope_update).zip(gates) {
+    for ((slope, slope_update), (((later, update), new), before)) in
+        slope_new.iter_mut().zip(&mut *slope_update).zip(gates)
+    {
         *slope = later * (1.0 - update) * (1.0 - new * new);
         *slope_update = later * (before - new) * update * (1.0 - update);
     }

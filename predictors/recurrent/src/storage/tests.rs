@@ -1,6 +1,6 @@
 //! Files of networks: the way there and back, and everything that can be wrong with them.
 
-use napsim_recurrent::{Checkpoint, Network, RecurrentError, Settings, Token, train};
+use crate::{Checkpoint, Network, RecurrentError, Settings, Token, train};
 use std::ops::ControlFlow;
 
 fn settings() -> Settings {
@@ -28,7 +28,10 @@ fn bytes() -> (Vec<u8>, Vec<u8>) {
 /// Replaces a text in the header by one of the same length.
 fn with(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
-    let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).expect("the text is there");
+    let at = bytes
+        .windows(from.len())
+        .position(|window| window == from.as_bytes())
+        .expect("the text is there");
     let mut changed = bytes.to_vec();
     changed[at..at + to.len()].copy_from_slice(to.as_bytes());
     changed
@@ -49,7 +52,10 @@ fn a_network_comes_back_as_it_was() {
 #[test]
 fn every_truncation_is_an_error() {
     let (network, checkpoint) = bytes();
-    for n_bytes in (0..3_000).chain((3_000..network.len()).step_by(97)).take_while(|&n_bytes| n_bytes < network.len()) {
+    for n_bytes in (0..3_000)
+        .chain((3_000..network.len()).step_by(97))
+        .take_while(|&n_bytes| n_bytes < network.len())
+    {
         assert!(Network::from_bytes(&network[..n_bytes]).is_err(), "{n_bytes}");
     }
     assert!(Network::from_bytes(&checkpoint).is_err());
@@ -79,12 +85,21 @@ fn mistakes_are_named() {
     let (network, _) = bytes();
     let error = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err();
     let changed = with(&network, r#"{\"version\":1,"#, r#"{\"version\":7,"#);
-    assert!(matches!(error(&changed), RecurrentError::Version { found: 7, known: 1 }));
+    assert!(matches!(
+        error(&changed),
+        RecurrentError::Version { found: 7, known: 1 }
+    ));
     let changed = with(&network, r#"\"hidden\":4"#, r#"\"hidden\":5"#);
     let message = error(&changed).to_string();
-    assert!(message.contains("cell.0.input.weight") && message.contains("[15, 3]"), "{message}");
+    assert!(
+        message.contains("cell.0.input.weight") && message.contains("[15, 3]"),
+        "{message}"
+    );
     let changed = with(&network, r#"\"hidden\":4"#, r#"\"hidden\":0"#);
-    assert!(matches!(error(&changed), RecurrentError::Setting { name: "hidden", .. }));
+    assert!(matches!(
+        error(&changed),
+        RecurrentError::Setting { name: "hidden", .. }
+    ));
     let changed = with(&network, r#"\"conditional\""#, r#"\"independent\""#);
     assert!(matches!(error(&changed), RecurrentError::Tensor { .. }));
     let changed = with(&network, "head.op_type.bias", "head.op_type.bios");
