@@ -39,7 +39,7 @@ Examples:
   napsim replay runs/first               derive every figure of it again
   napsim explain uas                     what a figure means
   napsim corpus build plan.xlsx          make trajectories out of workbooks
-  napsim train ngram --corpus train.jsonl --out my.model
+  napsim train ngram --help              how to train a predictor
 
 Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143 interrupted.";
 

@@ -11,3 +11,4 @@ mod keeping;
 mod main_job;
 mod outputs;
 mod texts;
+mod train;

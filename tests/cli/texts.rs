@@ -24,6 +24,8 @@ fn help_lists_the_commands() {
       list        List predictors, policies, protocols or profiles
       trajectory  Show, count or check trajectories
       corpus      Write, make, check and describe corpora of trajectories
+      train       Train a predictor on trajectories
+      model       Look at trained models
       help        Print this message or the help of the given subcommand(s)
 
     Options:
@@ -40,6 +42,7 @@ fn help_lists_the_commands() {
       napsim replay runs/first               derive every figure of it again
       napsim explain uas                     what a figure means
       napsim corpus build plan.xlsx          make trajectories out of workbooks
+      napsim train ngram --help              how to train a predictor
 
     Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143
     interrupted.

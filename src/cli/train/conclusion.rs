@@ -12,8 +12,8 @@ use crate::console;
 use crate::exit::{Exit, Failure};
 
 /// Why a training failed, as an end of the program.
-pub(super) fn failure(error: TrainingError) -> Failure {
-    let is_environment = match &error {
+pub(super) fn failure(error: &TrainingError) -> Failure {
+    let is_environment = match error {
         TrainingError::Data(error) => error.is_environment(),
         TrainingError::Write(_) => true,
         _ => false,

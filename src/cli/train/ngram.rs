@@ -76,5 +76,5 @@ pub(super) fn train(args: &NgramArgs) -> Result<Exit, Failure> {
         .threads()?
         .install(|| train_ngram(&job, &settings, &|progress| bar.show(progress)));
     bar.finish();
-    conclude(&args.training, &trained.map_err(failure)?)
+    conclude(&args.training, &trained.map_err(|error| failure(&error))?)
 }

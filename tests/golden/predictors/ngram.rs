@@ -19,7 +19,7 @@ fn golden_ngram_answers() {
     for_each_vector(FILE, "predict", |vector| {
         let tables = train(vector)?;
         check_symbols(vector, tables.range_mode())?;
-        let mut predictor = predictor(vector, tables)?;
+        let mut predictor = predictor(vector, &tables)?;
         for text in vector.lines("history")? {
             predictor.learn(text);
         }
@@ -58,9 +58,9 @@ fn sequence(line: &str) -> Vec<Feature> {
     features
 }
 
-fn predictor(vector: &Vector, tables: Tables) -> Result<Ngram, String> {
+fn predictor(vector: &Vector, tables: &Tables) -> Result<Ngram, String> {
     let card = Card::new(ModelKind::Ngram, KIND_VERSION, "golden", "2026-01-01", 0);
-    let model = Model::new(card, sections(&tables).map_err(|error| error.to_string())?);
+    let model = Model::new(card, sections(tables).map_err(|error| error.to_string())?);
     let bytes = model.to_bytes().map_err(|error| error.to_string())?;
     let model = Model::read(&bytes).and_then(|model| NgramModel::from_model(&model));
     let config = vector.get("config")?;
