@@ -3,6 +3,7 @@
 //! A model is trained on the moments that it meets itself: a simulated user works through training sequences, the model
 //! as far as it is trained proposes, and at some moments every candidate is judged by what it would save.
 
+mod boosted;
 mod calibrate;
 mod play;
 mod reservoir;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::Progress;
 use crate::sequences::Sequence;
 
+pub use boosted::{BoostedRanking, BoostedSettings, fit_boosted};
 pub use calibrate::{Calibrated, OnPolicy, calibrate};
 use play::{Offers, play};
 pub use reservoir::Reservoir;
