@@ -13,7 +13,7 @@ mod scene;
 mod sketch;
 
 pub use edits::{ContentKind, EditId, Edits, KnownEdit, TextId, keyword_idx};
-pub use generate::{Generator, generate};
+pub use generate::{Generator, edit_of, generate};
 pub use place::Place;
 pub use pool::{Candidate, Evidence, N_SOURCES, Pool, Source, ValueModel};
 pub use scene::{Scene, Step, Used};

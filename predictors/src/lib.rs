@@ -21,6 +21,7 @@ mod reading;
 pub mod reconstruct;
 pub mod registry;
 pub mod repeat_last;
+pub mod revalued;
 pub mod values;
 
 pub use context::Context;

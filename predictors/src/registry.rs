@@ -15,6 +15,7 @@ use crate::none::NoPredictions;
 use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
 use crate::ranked::{Ranked, RankedConfig, Stored};
 use crate::repeat_last::RepeatLast;
+use crate::revalued::Revalued;
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
 use options::{Options, Values};
@@ -145,7 +146,7 @@ pub struct PredictorFactory {
 enum Kind {
     None,
     RepeatLast { count: usize },
-    OnlineNgram(OnlineNgramConfig),
+    OnlineNgram(OnlineNgramConfig, Values),
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
 }
 
@@ -184,7 +185,10 @@ impl PredictorFactory {
         match &self.kind {
             Kind::None => Box::new(NoPredictions),
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
-            Kind::OnlineNgram(config) => Box::new(OnlineNgram::new(config.clone())),
+            Kind::OnlineNgram(config, Values::V1) => Box::new(OnlineNgram::new(config.clone())),
+            Kind::OnlineNgram(config, Values::V2) => {
+                Box::new(Revalued::new(Box::new(OnlineNgram::new(config.clone()))))
+            }
             Kind::Ngram(model, config, None) => Box::new(Ngram::new(Arc::clone(model), *config)),
             Kind::Ngram(model, _, Some(config)) => {
                 let stored = model.ranking().cloned().unwrap_or_default();
@@ -210,14 +214,15 @@ pub fn build(spec: &str, context: Option<Context>) -> Result<Box<dyn Predictor>,
 }
 
 fn read_online_ngram(options: &Options) -> Result<Kind, SpecError> {
-    Ok(Kind::OnlineNgram(OnlineNgramConfig {
+    let config = OnlineNgramConfig {
         range_mode: options.range_mode("range_mode")?,
         max_n: options.number("max_n")?,
         min_match: options.number("min_match")?,
         max_actions: options.number("max_actions")?,
         stop_on_type_change: options.flag("stop_on_type_change")?,
         context: options.context("context")?,
-    }))
+    };
+    Ok(Kind::OnlineNgram(config, options.values("values")?))
 }
 
 fn read_ngram(options: &Options) -> Result<Kind, SpecError> {

@@ -8,6 +8,8 @@ mod replay;
 
 use napsim_trajectories::Keyword;
 
+pub use formats::edit_of;
+
 use super::edits::{ContentKind, EditId};
 use super::place::Place;
 use super::pool::{Candidate, Pool};

@@ -112,6 +112,12 @@ pub static PREDICTORS: &[PredictorInfo] = &[
                 summary: "whether frequent successors end where the kind of action changes",
             },
             CONTEXT,
+            OptionInfo {
+                name: "values",
+                default: "v1",
+                expected: "`v1` or `v2`",
+                summary: "v1: the last value of the keyword, as published; v2: value models for the same places",
+            },
         ],
         read: read_online_ngram,
     },

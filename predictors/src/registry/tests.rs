@@ -39,7 +39,7 @@ fn errors_tell_what_there_is() {
     check_error(
         "online-ngram?min_macth=3",
         "find an option `min_macth` of `online-ngram`, did you mean `min_match`?; it has range_mode, max_n, \
-         min_match, max_actions, stop_on_type_change, context",
+         min_match, max_actions, stop_on_type_change, context, values",
     );
     check_error("none?a=1", "find an option `a` of `none`; it has none");
     check_error(

@@ -93,7 +93,7 @@ fn neighbours(scene: &Scene, last: Step, pool: &mut Pool) {
 }
 
 /// The edit with which a slot got its value, among the latest of its keyword.
-fn edit_of(scene: &Scene, position: usize, text: TextId) -> Option<EditId> {
+pub fn edit_of(scene: &Scene, position: usize, text: TextId) -> Option<EditId> {
     let keyword = Keyword::ALL
         .iter()
         .position(|keyword| slot(*keyword) == Some(position))?;
