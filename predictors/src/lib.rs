@@ -23,6 +23,7 @@ pub mod registry;
 pub mod repeat_last;
 pub mod revalued;
 pub mod values;
+pub mod xgboost;
 
 pub use context::Context;
 pub use model::{Card, Model, ModelKind};
