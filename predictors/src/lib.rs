@@ -10,6 +10,7 @@ pub mod decode;
 pub mod feature;
 pub mod gbm_vector;
 pub mod history;
+pub mod lstm;
 pub mod model;
 pub mod ngram;
 pub mod none;
@@ -25,6 +26,7 @@ pub mod revalued;
 pub mod values;
 
 pub use context::Context;
+pub use lstm::{Lstm, LstmConfig, LstmModel};
 pub use model::{Card, Model, ModelKind};
 pub use ngram::{Ngram, NgramConfig, NgramModel};
 pub use none::NoPredictions;

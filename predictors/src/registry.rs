@@ -9,6 +9,7 @@ use std::sync::Arc;
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
 use crate::context::Context;
+use crate::lstm::{Lstm, LstmConfig, LstmModel, LstmRanker};
 use crate::model::LoadError;
 use crate::ngram::{Ngram, NgramConfig, NgramModel, NgramRanker};
 use crate::none::NoPredictions;
@@ -148,6 +149,7 @@ enum Kind {
     RepeatLast { count: usize },
     OnlineNgram(OnlineNgramConfig, Values),
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
+    Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
 }
 
 impl PredictorFactory {
@@ -201,6 +203,18 @@ impl PredictorFactory {
                     Box::new(ranker),
                 ))
             }
+            Kind::Lstm(model, config, None) => Box::new(Lstm::new(Arc::clone(model), *config)),
+            Kind::Lstm(model, _, Some(config)) => {
+                let stored = model.ranking().cloned().unwrap_or_default();
+                let ranker = LstmRanker::new(Arc::clone(model), stored.gate.unwrap_or_default());
+                let identity = format!("lstm/{}", model.fingerprint());
+                Box::new(Ranked::new(
+                    &identity,
+                    config.clone(),
+                    stored.calibration,
+                    Box::new(ranker),
+                ))
+            }
         }
     }
 }
@@ -235,6 +249,17 @@ fn read_ngram(options: &Options) -> Result<Kind, SpecError> {
     let model = trained::ngram(options.text("model")?, range_mode)?;
     let ranked = ranked(options, model.ranking())?;
     Ok(Kind::Ngram(model, config, ranked))
+}
+
+fn read_lstm(options: &Options) -> Result<Kind, SpecError> {
+    let config = LstmConfig {
+        max_actions: options.number("max_actions")?,
+        stop_on_type_change: options.flag("stop_on_type_change")?,
+        context: options.context("context")?,
+    };
+    let model = trained::lstm(options.text("model")?)?;
+    let ranked = ranked(options, model.ranking())?;
+    Ok(Kind::Lstm(model, config, ranked))
 }
 
 /// How candidates are ranked, or none where the published decoding is asked for. `stored` is what the model holds for it.

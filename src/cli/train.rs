@@ -1,13 +1,19 @@
 //! `napsim train`: models made of other people's trajectories.
 
 mod args;
+mod checkpoint;
 mod conclusion;
+pub(super) mod curve;
 mod date;
+mod lstm;
 mod ngram;
 mod output;
 mod progress;
+mod words;
 
 use clap::Subcommand;
+
+use words::words;
 
 use crate::exit::{Exit, Failure};
 
@@ -20,11 +26,13 @@ use crate::exit::{Exit, Failure};
 #[command(about = "Train a predictor on trajectories")]
 pub(super) enum TrainCommand {
     Ngram(ngram::NgramArgs),
+    Lstm(lstm::LstmArgs),
 }
 
 /// Trains what is asked for.
 pub(super) fn train(command: &TrainCommand) -> Result<Exit, Failure> {
     match command {
         TrainCommand::Ngram(args) => ngram::train(args),
+        TrainCommand::Lstm(args) => lstm::train(args),
     }
 }
