@@ -39,7 +39,7 @@ impl Default for LstmSettings {
         Self {
             range_mode: RangeMode::Relative,
             network: Settings {
-                tokens_per_epoch_max: Some(400_000),
+                tokens_per_epoch_max: Some(300_000),
                 epochs_max: 30,
                 ..Settings::default()
             },

@@ -90,7 +90,7 @@ pub(crate) struct LstmArgs {
     #[arg(long, value_name = "N")]
     patience: Option<usize>,
 
-    /// Actions to be predicted in an epoch at most, drawn anew in each; 0 for all [default: 400000].
+    /// Actions to be predicted in an epoch at most, drawn anew in each; 0 for all [default: 300000].
     #[arg(long, value_name = "N")]
     tokens_per_epoch: Option<usize>,
 
