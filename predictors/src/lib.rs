@@ -24,6 +24,7 @@ pub mod registry;
 pub mod repeat_last;
 pub mod revalued;
 pub mod values;
+pub mod xgboost;
 
 pub use context::Context;
 pub use lstm::{Lstm, LstmConfig, LstmModel};

@@ -17,6 +17,7 @@ use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
 use crate::ranked::{Ranked, RankedConfig, Stored};
 use crate::repeat_last::RepeatLast;
 use crate::revalued::Revalued;
+use crate::xgboost::XgboostModel;
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
 use options::{Options, Values};
@@ -149,6 +150,7 @@ enum Kind {
     RepeatLast { count: usize },
     OnlineNgram(OnlineNgramConfig, Values),
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
+    XgboostRanking(Arc<XgboostModel>, RankedConfig),
     Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
 }
 
@@ -191,6 +193,9 @@ impl PredictorFactory {
             Kind::OnlineNgram(config, Values::V2) => {
                 Box::new(Revalued::new(Box::new(OnlineNgram::new(config.clone()))))
             }
+            Kind::XgboostRanking(model, config) => match &**model {
+                XgboostModel::Ranking(ranking) => Box::new(ranking.predictor(config.clone())),
+            },
             Kind::Ngram(model, config, None) => Box::new(Ngram::new(Arc::clone(model), *config)),
             Kind::Ngram(model, _, Some(config)) => {
                 let stored = model.ranking().cloned().unwrap_or_default();
@@ -249,6 +254,22 @@ fn read_ngram(options: &Options) -> Result<Kind, SpecError> {
     let model = trained::ngram(options.text("model")?, range_mode)?;
     let ranked = ranked(options, model.ranking())?;
     Ok(Kind::Ngram(model, config, ranked))
+}
+
+fn read_xgboost(options: &Options) -> Result<Kind, SpecError> {
+    let model = trained::xgboost(options.text("model")?)?;
+    let stored = match &*model {
+        XgboostModel::Ranking(ranking) => Some(ranking.stored()),
+    };
+    match ranked(options, stored)? {
+        Some(config) => Ok(Kind::XgboostRanking(model, config)),
+        None => Err(SpecError::ContradictsModel {
+            predictor: options.predictor(),
+            option: "values",
+            value: "v1".to_owned(),
+            trained: "v2".to_owned(),
+        }),
+    }
 }
 
 fn read_lstm(options: &Options) -> Result<Kind, SpecError> {

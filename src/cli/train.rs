@@ -10,6 +10,7 @@ mod ngram;
 mod output;
 mod progress;
 mod words;
+mod xgboost;
 
 use clap::Subcommand;
 
@@ -26,6 +27,7 @@ use crate::exit::{Exit, Failure};
 #[command(about = "Train a predictor on trajectories")]
 pub(super) enum TrainCommand {
     Ngram(ngram::NgramArgs),
+    Xgboost(xgboost::XgboostArgs),
     Lstm(lstm::LstmArgs),
 }
 
@@ -33,6 +35,7 @@ pub(super) enum TrainCommand {
 pub(super) fn train(command: &TrainCommand) -> Result<Exit, Failure> {
     match command {
         TrainCommand::Ngram(args) => ngram::train(args),
+        TrainCommand::Xgboost(args) => xgboost::train(args),
         TrainCommand::Lstm(args) => lstm::train(args),
     }
 }

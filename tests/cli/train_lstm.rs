@@ -67,7 +67,7 @@ fn a_network_is_trained_and_measured() {
 #[test]
 fn a_model_without_ranking_has_the_published_decoding_alone() {
     let folder = with_corpus();
-    let train = format!("train lstm --corpus made --out lstm.model --quiet --no-ranking --published {TINY}");
+    let train = format!("train lstm --corpus made --out lstm.model --quiet --sequences 0 --published {TINY}");
     folder.napsim(&train).output(0);
     folder
         .napsim("run made --predictor lstm?model=lstm.model --quiet")
@@ -124,7 +124,7 @@ fn an_interrupted_training_goes_on_to_the_same_bytes() {
     use crate::command::Answer;
 
     let folder = with_corpus();
-    let train = |out: &str| format!("train lstm --corpus made --out {out} --quiet --no-ranking {TINY} --epochs 40");
+    let train = |out: &str| format!("train lstm --corpus made --out {out} --quiet --sequences 0 {TINY} --epochs 40");
     let train = |out: &str| train(out).replace("--epochs 3 ", "");
     folder.napsim(&train("whole.model")).output(0);
     let mut command = folder.command(train("broken.model").split(' '));

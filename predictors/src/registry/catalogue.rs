@@ -1,7 +1,7 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
 use super::options::Options;
-use super::{Kind, SpecError, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last};
+use super::{Kind, SpecError, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost};
 
 /// A predictor that a user can name.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +139,12 @@ pub static PREDICTORS: &[PredictorInfo] = &[
             CONFIDENCE,
         ],
         read: read_ngram,
+    },
+    PredictorInfo {
+        name: "xgboost",
+        summary: "gradient-boosted trees, learnt from other trajectories: candidates ranked by what stands around them",
+        options: &[MODEL, MAX_ACTIONS, CONTEXT, VALUES, CONFIDENCE],
+        read: read_xgboost,
     },
     PredictorInfo {
         name: "lstm",

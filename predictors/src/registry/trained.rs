@@ -8,6 +8,7 @@ use crate::feature::RangeMode;
 use crate::lstm::LstmModel;
 use crate::model::{LoadError, Model};
 use crate::ngram::NgramModel;
+use crate::xgboost::XgboostModel;
 
 /// The n-gram at a path, if it was trained in the mode that is asked for.
 ///
@@ -30,6 +31,16 @@ pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<Ngr
             trained: trained.name().to_owned(),
         }),
     }
+}
+
+/// The trees at a path.
+pub(super) fn xgboost(path: &str) -> Result<Arc<XgboostModel>, SpecError> {
+    if path.is_empty() {
+        return Err(SpecError::NoModel { predictor: "xgboost" });
+    }
+    let path = Path::new(path);
+    let model = XgboostModel::from_model(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?;
+    Ok(Arc::new(model))
 }
 
 /// The network at a path. The empty path stands for one that comes with the program, as for [`ngram`].

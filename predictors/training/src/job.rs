@@ -63,6 +63,19 @@ pub enum TrainingError {
     /// The data cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// Too few sequences that can be worked through.
+    #[error(
+        "train on {n_train} training and {n_valid} validation sequences of 20 to 900 actions: at least one of each is needed"
+    )]
+    TooFew {
+        /// Sequences to train on.
+        n_train: usize,
+        /// Sequences to measure on.
+        n_valid: usize,
+    },
+    /// XGBoost is missing or refuses.
+    #[error(transparent)]
+    Boosted(#[from] crate::ranking::BoostedError),
     /// The model cannot be used, which is a mistake of the program.
     #[error("use the model just trained: {0}")]
     Model(#[from] ModelError),

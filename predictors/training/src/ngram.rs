@@ -36,8 +36,8 @@ impl Default for NgramSettings {
             max_n: 5,
             min_count: 1,
             ranking: Some(RankingSettings {
-                n_train: 120,
-                n_valid: 60,
+                n_train: 60,
+                n_valid: 40,
                 ..RankingSettings::default()
             }),
         }

@@ -16,6 +16,7 @@ pub(super) fn failure(error: &TrainingError) -> Failure {
     let is_environment = match error {
         TrainingError::Data(error) => error.is_environment(),
         TrainingError::Write(_) => true,
+        TrainingError::Boosted(error) => error.is_environment(),
         _ => false,
     };
     let error = anyhow!("failed to {error}");

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use napsim_predictors::feature::RangeMode;
 use napsim_recurrent::{Cell, Ending, Heads, Loss, Optimizer, Padding, Progress as Step};
 use napsim_training::lstm::{LstmSettings, LstmTrained, train as train_lstm};
+use napsim_training::ranking::RankingSettings;
 
 use super::args::TrainingArgs;
 use super::checkpoint::CheckpointFile;
@@ -110,9 +111,10 @@ pub(crate) struct LstmArgs {
     #[arg(long, value_enum)]
     optimizer: Option<OptimizerWord>,
 
-    /// Leave out what ranks candidates (`values=v2`), which saves some minutes.
-    #[arg(long)]
-    no_ranking: bool,
+    /// Training sequences that a simulated user works through, to learn which candidates to propose; half as many for
+    /// validation. With 0 the published decoding alone is possible.
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    sequences: usize,
 }
 
 const EXAMPLES: &str = "\
@@ -193,9 +195,11 @@ impl LstmArgs {
             sequences_max: none_if_zero(self.max_sequences),
             ..base
         };
-        if self.no_ranking {
-            settings.ranking = None;
-        }
+        settings.ranking = (self.sequences > 0).then(|| RankingSettings {
+            n_train: self.sequences,
+            n_valid: self.sequences.div_ceil(2),
+            ..RankingSettings::default()
+        });
         let network = &mut settings.network;
         set(&mut network.cell, self.cell.map(Into::into));
         set(&mut network.padding, self.padding.map(Into::into));
