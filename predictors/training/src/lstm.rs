@@ -26,7 +26,7 @@ pub struct LstmSettings {
     pub range_mode: RangeMode,
     /// The network; its seed is that of the job.
     pub network: Settings,
-    /// Training sequences at most, drawn by the seed; none means all.
+    /// Training sequences that the network learns from at most, drawn by the seed; none means all.
     pub sequences_max: Option<usize>,
     /// Training sequences of fewer actions are left out.
     pub actions_min: usize,
@@ -46,8 +46,8 @@ impl Default for LstmSettings {
             sequences_max: None,
             actions_min: 2,
             ranking: Some(RankingSettings {
-                n_train: 120,
-                n_valid: 60,
+                n_train: 60,
+                n_valid: 40,
                 ..RankingSettings::default()
             }),
         }

@@ -111,10 +111,14 @@ pub(crate) struct LstmArgs {
     #[arg(long, value_enum)]
     optimizer: Option<OptimizerWord>,
 
-    /// Training sequences that a simulated user works through, to learn which candidates to propose; half as many for
-    /// validation. With 0 the published decoding alone is possible.
-    #[arg(long, value_name = "N", default_value_t = 120)]
+    /// Training sequences that a simulated user works through to learn which candidates to offer; 0 leaves that out, so
+    /// that only the published decoding (`values=v1`) is possible.
+    #[arg(long, value_name = "N", default_value_t = 60)]
     sequences: usize,
+
+    /// Validation sequences that the confidence is fitted to.
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    valid_sequences: usize,
 }
 
 const EXAMPLES: &str = "\
@@ -197,7 +201,7 @@ impl LstmArgs {
         };
         settings.ranking = (self.sequences > 0).then(|| RankingSettings {
             n_train: self.sequences,
-            n_valid: self.sequences.div_ceil(2),
+            n_valid: self.valid_sequences,
             ..RankingSettings::default()
         });
         let network = &mut settings.network;
