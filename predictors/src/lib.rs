@@ -10,6 +10,7 @@ pub mod decode;
 pub mod feature;
 pub mod gbm_vector;
 pub mod history;
+pub mod lstm;
 pub mod model;
 pub mod ngram;
 pub mod none;
@@ -26,6 +27,7 @@ pub mod values;
 pub mod xgboost;
 
 pub use context::Context;
+pub use lstm::{Lstm, LstmConfig, LstmModel};
 pub use model::{Card, Model, ModelKind};
 pub use ngram::{Ngram, NgramConfig, NgramModel};
 pub use none::NoPredictions;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
 use crate::context::Context;
+use crate::lstm::{Lstm, LstmConfig, LstmModel, LstmRanker};
 use crate::model::LoadError;
 use crate::ngram::{Ngram, NgramConfig, NgramModel, NgramRanker};
 use crate::none::NoPredictions;
@@ -150,6 +151,7 @@ enum Kind {
     OnlineNgram(OnlineNgramConfig, Values),
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
     XgboostRanking(Arc<XgboostModel>, RankedConfig),
+    Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
 }
 
 impl PredictorFactory {
@@ -199,6 +201,18 @@ impl PredictorFactory {
                 let stored = model.ranking().cloned().unwrap_or_default();
                 let ranker = NgramRanker::new(Arc::clone(model), stored.gate.unwrap_or_default());
                 let identity = format!("ngram/{}", model.fingerprint());
+                Box::new(Ranked::new(
+                    &identity,
+                    config.clone(),
+                    stored.calibration,
+                    Box::new(ranker),
+                ))
+            }
+            Kind::Lstm(model, config, None) => Box::new(Lstm::new(Arc::clone(model), *config)),
+            Kind::Lstm(model, _, Some(config)) => {
+                let stored = model.ranking().cloned().unwrap_or_default();
+                let ranker = LstmRanker::new(Arc::clone(model), stored.gate.unwrap_or_default());
+                let identity = format!("lstm/{}", model.fingerprint());
                 Box::new(Ranked::new(
                     &identity,
                     config.clone(),
@@ -256,6 +270,17 @@ fn read_xgboost(options: &Options) -> Result<Kind, SpecError> {
             trained: "v2".to_owned(),
         }),
     }
+}
+
+fn read_lstm(options: &Options) -> Result<Kind, SpecError> {
+    let config = LstmConfig {
+        max_actions: options.number("max_actions")?,
+        stop_on_type_change: options.flag("stop_on_type_change")?,
+        context: options.context("context")?,
+    };
+    let model = trained::lstm(options.text("model")?)?;
+    let ranked = ranked(options, model.ranking())?;
+    Ok(Kind::Lstm(model, config, ranked))
 }
 
 /// How candidates are ranked, or none where the published decoding is asked for. `stored` is what the model holds for it.

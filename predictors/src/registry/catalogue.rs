@@ -1,7 +1,7 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
 use super::options::Options;
-use super::{Kind, SpecError, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost};
+use super::{Kind, SpecError, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost};
 
 /// A predictor that a user can name.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +145,27 @@ pub static PREDICTORS: &[PredictorInfo] = &[
         summary: "gradient-boosted trees, learnt from other trajectories: candidates ranked by what stands around them",
         options: &[MODEL, MAX_ACTIONS, CONTEXT, VALUES, CONFIDENCE],
         read: read_xgboost,
+    },
+    PredictorInfo {
+        name: "lstm",
+        summary: "learnt from other trajectories: a recurrent network that reads the whole history",
+        options: &[
+            MODEL,
+            MAX_ACTIONS,
+            OptionInfo {
+                name: "stop_on_type_change",
+                default: "true",
+                expected: FLAG,
+                summary: "whether an answer ends where the kind of action changes",
+            },
+            CONTEXT,
+            OptionInfo {
+                default: "v1",
+                ..VALUES
+            },
+            CONFIDENCE,
+        ],
+        read: read_lstm,
     },
     PredictorInfo {
         name: "repeat-last",

@@ -30,11 +30,11 @@ fn ids_are_canonical() {
 fn errors_tell_what_there_is() {
     check_error(
         "online-ngrams",
-        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, repeat-last, none",
+        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, repeat-last, none",
     );
     check_error(
         "",
-        "find a predictor ``; there are online-ngram, ngram, repeat-last, none",
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, repeat-last, none",
     );
     check_error(
         "online-ngram?min_macth=3",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::SpecError;
 use crate::feature::RangeMode;
+use crate::lstm::LstmModel;
 use crate::model::{LoadError, Model};
 use crate::ngram::NgramModel;
 use crate::xgboost::XgboostModel;
@@ -39,5 +40,15 @@ pub(super) fn xgboost(path: &str) -> Result<Arc<XgboostModel>, SpecError> {
     }
     let path = Path::new(path);
     let model = XgboostModel::from_model(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?;
+    Ok(Arc::new(model))
+}
+
+/// The network at a path. The empty path stands for one that comes with the program, as for [`ngram`].
+pub(super) fn lstm(path: &str) -> Result<Arc<LstmModel>, SpecError> {
+    if path.is_empty() {
+        return Err(SpecError::NoModel { predictor: "lstm" });
+    }
+    let path = Path::new(path);
+    let model = LstmModel::from_model(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?;
     Ok(Arc::new(model))
 }

@@ -79,6 +79,9 @@ pub enum TrainingError {
     /// The model cannot be used, which is a mistake of the program.
     #[error("use the model just trained: {0}")]
     Model(#[from] ModelError),
+    /// The network cannot be trained so, or a checkpoint does not go with the data and settings.
+    #[error(transparent)]
+    Network(#[from] napsim_recurrent::RecurrentError),
     /// The model cannot be put into bytes.
     #[error("write the model: {0}")]
     Write(#[from] io::Error),
