@@ -23,6 +23,7 @@ pub mod registry;
 pub mod repeat_last;
 pub mod revalued;
 pub mod values;
+pub mod xgboost;
 
 pub use context::Context;
 pub use model::{Card, Model, ModelKind};
@@ -32,3 +33,4 @@ pub use online_ngram::{OnlineNgram, OnlineNgramConfig};
 pub use playback::{Playback, RecordedCall};
 pub use registry::{PredictorFactory, SpecError, build};
 pub use repeat_last::RepeatLast;
+pub use xgboost::{Xgboost, XgboostConfig, XgboostModel};

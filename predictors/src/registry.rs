@@ -16,6 +16,7 @@ use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
 use crate::ranked::{Ranked, RankedConfig, Stored};
 use crate::repeat_last::RepeatLast;
 use crate::revalued::Revalued;
+use crate::xgboost::{Xgboost, XgboostConfig, XgboostModel};
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
 use options::{Options, Values};
@@ -148,6 +149,7 @@ enum Kind {
     RepeatLast { count: usize },
     OnlineNgram(OnlineNgramConfig, Values),
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
+    Xgboost(XgboostModel, XgboostConfig),
 }
 
 impl PredictorFactory {
@@ -189,6 +191,7 @@ impl PredictorFactory {
             Kind::OnlineNgram(config, Values::V2) => {
                 Box::new(Revalued::new(Box::new(OnlineNgram::new(config.clone()))))
             }
+            Kind::Xgboost(XgboostModel::Five(five), config) => Box::new(Xgboost::new(Arc::clone(five), *config)),
             Kind::Ngram(model, config, None) => Box::new(Ngram::new(Arc::clone(model), *config)),
             Kind::Ngram(model, _, Some(config)) => {
                 let stored = model.ranking().cloned().unwrap_or_default();
@@ -235,6 +238,17 @@ fn read_ngram(options: &Options) -> Result<Kind, SpecError> {
     let model = trained::ngram(options.text("model")?, range_mode)?;
     let ranked = ranked(options, model.ranking())?;
     Ok(Kind::Ngram(model, config, ranked))
+}
+
+fn read_xgboost(options: &Options) -> Result<Kind, SpecError> {
+    let config = XgboostConfig {
+        max_actions: options.number("max_actions")?,
+        stop_on_type_change: options.flag("stop_on_type_change")?,
+        context: options.context("context")?,
+    };
+    let range_mode = options.range_mode_or_as_trained("range_mode")?;
+    let model = trained::xgboost(options.text("model")?, range_mode)?;
+    Ok(Kind::Xgboost(model, config))
 }
 
 /// How candidates are ranked, or none where the published decoding is asked for. `stored` is what the model holds for it.

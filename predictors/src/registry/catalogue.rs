@@ -1,7 +1,7 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
 use super::options::Options;
-use super::{Kind, SpecError, read_ngram, read_none, read_online_ngram, read_repeat_last};
+use super::{Kind, SpecError, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost};
 
 /// A predictor that a user can name.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +139,23 @@ pub static PREDICTORS: &[PredictorInfo] = &[
             CONFIDENCE,
         ],
         read: read_ngram,
+    },
+    PredictorInfo {
+        name: "xgboost",
+        summary: "learnt from other trajectories: boosted trees of the next kind and place",
+        options: &[
+            MODEL,
+            RANGE_MODE_AS_TRAINED,
+            MAX_ACTIONS,
+            OptionInfo {
+                name: "stop_on_type_change",
+                default: "true",
+                expected: FLAG,
+                summary: "whether an answer ends where the kind of action changes",
+            },
+            CONTEXT,
+        ],
+        read: read_xgboost,
     },
     PredictorInfo {
         name: "repeat-last",
