@@ -6,6 +6,7 @@ mod date;
 mod ngram;
 mod output;
 mod progress;
+mod xgboost;
 
 use clap::Subcommand;
 
@@ -20,11 +21,13 @@ use crate::exit::{Exit, Failure};
 #[command(about = "Train a predictor on trajectories")]
 pub(super) enum TrainCommand {
     Ngram(ngram::NgramArgs),
+    Xgboost(xgboost::XgboostArgs),
 }
 
 /// Trains what is asked for.
 pub(super) fn train(command: &TrainCommand) -> Result<Exit, Failure> {
     match command {
         TrainCommand::Ngram(args) => ngram::train(args),
+        TrainCommand::Xgboost(args) => xgboost::train(args),
     }
 }

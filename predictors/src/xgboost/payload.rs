@@ -73,6 +73,13 @@ pub(super) fn five(model: &Model) -> Result<FiveEnsembles, ModelError> {
     let [row, col, height, width] = RANGES.map(read);
     let ranges = [row?, col?, height?, width?];
     let fingerprint = model.card().fingerprint.clone();
-    FiveEnsembles::new(range_mode, classes.window, classes.keywords, op_type, ranges, fingerprint)
-        .map_err(|error| malformed(CLASSES, error.to_string()))
+    FiveEnsembles::new(
+        range_mode,
+        classes.window,
+        classes.keywords,
+        op_type,
+        ranges,
+        fingerprint,
+    )
+    .map_err(|error| malformed(CLASSES, error.to_string()))
 }

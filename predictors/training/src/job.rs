@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use napsim_boosting::{BoostingError, DatasetError};
 use napsim_predictors::model::{Card, Model, ModelError, ModelKind};
 
 use crate::evaluation::EvaluationOptions;
@@ -66,7 +67,27 @@ pub enum TrainingError {
     /// The model cannot be used, which is a mistake of the program.
     #[error("use the model just trained: {0}")]
     Model(#[from] ModelError),
+    /// There are no rows, or none that trees can be grown on.
+    #[error(transparent)]
+    Rows(#[from] DatasetError),
+    /// All actions to be predicted are of one kind.
+    #[error("tell kinds of actions apart where all those to be predicted are of one kind")]
+    OneKind,
+    /// Trees cannot be grown.
+    #[error(transparent)]
+    Boosting(#[from] BoostingError),
     /// The model cannot be put into bytes.
     #[error("write the model: {0}")]
     Write(#[from] io::Error),
+}
+
+impl TrainingError {
+    /// Whether the system, and not what the user gave, stands in the way.
+    pub fn is_environment(&self) -> bool {
+        match self {
+            Self::Data(error) => error.is_environment(),
+            Self::Write(_) | Self::Boosting(BoostingError::Unavailable(_)) => true,
+            _ => false,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Training of next-action predictors.
 //!
-//! [`sequences`] reads training data, [`ngram`] makes a model of them, and [`evaluation`] measures any predictor on
+//! [`sequences`] reads training data, [`ngram`] and [`xgboost`] make models of them, and [`evaluation`] measures any predictor on
 //! sequences that were held out. What comes out is a [`Model`](napsim_predictors::Model) with its card. Nothing here
 //! depends on threads, clock or path: the same data, settings and seed give the same bytes.
 
@@ -10,6 +10,7 @@ pub mod ngram;
 mod progress;
 pub mod ranking;
 pub mod sequences;
+pub mod xgboost;
 
 pub use job::{Job, Trained, TrainingError};
 pub use progress::Progress;

@@ -24,7 +24,7 @@ fn trained(jobs: usize, settings: NgramSettings) -> Trained {
         positions_max: 60,
     };
     let pool = ThreadPoolBuilder::new().num_threads(jobs).build().unwrap();
-    pool.install(|| train(&job, settings, &|_| ())).unwrap()
+    pool.install(|| train(&job, &settings, &|_| ())).unwrap()
 }
 
 #[test]
@@ -39,12 +39,13 @@ fn the_card_says_what_was_done() {
         range_mode: RangeMode::Absolute,
         max_n: 3,
         min_count: 2,
+        ranking: None,
     };
     let Trained { model, report } = trained(2, settings);
     let card = model.card();
     assert_eq!(
         Value::Object(card.settings.clone()),
-        json!({"range_mode": "absolute", "max_n": 3, "min_count": 2})
+        json!({"range_mode": "absolute", "max_n": 3, "min_count": 2, "ranking": null})
     );
     assert_eq!((card.split.train, card.split.valid, card.split.test), (300, 100, 0));
     assert_eq!(
