@@ -16,7 +16,7 @@ use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
 use crate::ranked::{Ranked, RankedConfig, Stored};
 use crate::repeat_last::RepeatLast;
 use crate::revalued::Revalued;
-use crate::xgboost::{Xgboost, XgboostConfig, XgboostModel};
+use crate::xgboost::{FEATURES_V1, FEATURES_V2, FiveEnsembles, RankingModel, Xgboost, XgboostConfig, XgboostModel};
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
 use options::{Options, Values};
@@ -103,6 +103,16 @@ pub enum SpecError {
         /// The predictor.
         predictor: &'static str,
     },
+    /// An option that means nothing to the model.
+    #[error("use `{option}` of `{predictor}`: it means nothing to a model of features {features}")]
+    ForeignOption {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option.
+        option: &'static str,
+        /// The features of the model.
+        features: &'static str,
+    },
     /// An option that contradicts the model.
     #[error("use `{option}={value}` of `{predictor}`: its model was trained with `{option}={trained}`")]
     ContradictsModel {
@@ -149,7 +159,8 @@ enum Kind {
     RepeatLast { count: usize },
     OnlineNgram(OnlineNgramConfig, Values),
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
-    Xgboost(XgboostModel, XgboostConfig),
+    XgboostFive(Arc<FiveEnsembles>, XgboostConfig),
+    XgboostRanking(RankingModel, RankedConfig),
 }
 
 impl PredictorFactory {
@@ -191,7 +202,8 @@ impl PredictorFactory {
             Kind::OnlineNgram(config, Values::V2) => {
                 Box::new(Revalued::new(Box::new(OnlineNgram::new(config.clone()))))
             }
-            Kind::Xgboost(XgboostModel::Five(five), config) => Box::new(Xgboost::new(Arc::clone(five), *config)),
+            Kind::XgboostFive(five, config) => Box::new(Xgboost::new(Arc::clone(five), *config)),
+            Kind::XgboostRanking(ranking, config) => Box::new(ranking.predictor(config.clone())),
             Kind::Ngram(model, config, None) => Box::new(Ngram::new(Arc::clone(model), *config)),
             Kind::Ngram(model, _, Some(config)) => {
                 let stored = model.ranking().cloned().unwrap_or_default();
@@ -241,14 +253,39 @@ fn read_ngram(options: &Options) -> Result<Kind, SpecError> {
 }
 
 fn read_xgboost(options: &Options) -> Result<Kind, SpecError> {
-    let config = XgboostConfig {
-        max_actions: options.number("max_actions")?,
-        stop_on_type_change: options.flag("stop_on_type_change")?,
-        context: options.context("context")?,
-    };
     let range_mode = options.range_mode_or_as_trained("range_mode")?;
-    let model = trained::xgboost(options.text("model")?, range_mode)?;
-    Ok(Kind::Xgboost(model, config))
+    let (max_actions, context) = (options.number("max_actions")?, options.context("context")?);
+    let stop_on_type_change = options.flag("stop_on_type_change")?;
+    let confidence = options.confidence("confidence")?;
+    let foreign = |option, features| {
+        Err(SpecError::ForeignOption {
+            predictor: options.predictor(),
+            option,
+            features,
+        })
+    };
+    match trained::xgboost(options.text("model")?)? {
+        XgboostModel::Five(_) if confidence.is_some() => foreign("confidence", FEATURES_V1),
+        XgboostModel::Five(five) => {
+            trained::check_five(range_mode, &five)?;
+            let config = XgboostConfig {
+                max_actions,
+                stop_on_type_change,
+                context,
+            };
+            Ok(Kind::XgboostFive(five, config))
+        }
+        XgboostModel::Ranking(_) if range_mode.is_some() => foreign("range_mode", FEATURES_V2),
+        XgboostModel::Ranking(_) if !stop_on_type_change => foreign("stop_on_type_change", FEATURES_V2),
+        XgboostModel::Ranking(ranking) => {
+            let config = RankedConfig {
+                confidence: confidence.unwrap_or(ranking.stored().confidence),
+                actions_max: max_actions,
+                context,
+            };
+            Ok(Kind::XgboostRanking(ranking, config))
+        }
+    }
 }
 
 /// How candidates are ranked, or none where the published decoding is asked for. `stored` is what the model holds for it.

@@ -1,7 +1,9 @@
-//! The predictor of gradient-boosted trees (spec chapter 03, section 7).
+//! Gradient-boosted trees: as published, five models of the next action (spec chapter 03, section 7); or a ranking of
+//! candidates by what stands around them.
 
 mod five;
 mod payload;
+mod ranking;
 
 use std::sync::Arc;
 
@@ -12,19 +14,28 @@ use napsim_trajectories::Action;
 
 use crate::context::Context;
 use crate::decode::{Limits, decode};
-use crate::feature::{Feature, RangeMode, ValueType};
+use crate::feature::{Feature, ValueType};
 use crate::history::{Continuation, History};
 use crate::model::{Model, ModelError, ModelKind};
 use crate::reconstruct::action_text;
 
 pub use five::{FiveEnsembles, FiveError, N_RANGE_NUMBERS, RANGE_NAMES};
-pub use payload::{FEATURES_SETTING, FEATURES_V1, KIND_VERSION, sections};
+pub use payload::{FEATURES_SETTING, FEATURES_V1, sections};
+pub use ranking::{FEATURES_V2, RankingModel, ranking_sections};
+
+/// The version of the sections in a model file.
+pub const KIND_VERSION: u32 = 1;
+
+/// Every version of features that the program knows, as an error names them.
+const KNOWN_FEATURES: &str = "v1 and v2";
 
 /// What a model file of the kind `xgboost` holds. Clones share the trees.
 #[derive(Clone, Debug)]
 pub enum XgboostModel {
     /// Features v1: the published five models of kind and range.
     Five(Arc<FiveEnsembles>),
+    /// Features v2: candidates are ranked.
+    Ranking(RankingModel),
 }
 
 impl XgboostModel {
@@ -37,18 +48,11 @@ impl XgboostModel {
         let found = model.card().settings.get(FEATURES_SETTING);
         match found.and_then(serde_json::Value::as_str) {
             Some(FEATURES_V1) => Ok(Self::Five(Arc::new(payload::five(model)?))),
-            _ => Err(ModelError::UnknownSetting {
-                setting: FEATURES_SETTING,
-                found: found.map_or_else(|| "nothing".to_owned(), ToString::to_string),
-                known: FEATURES_V1,
+            Some(FEATURES_V2) => Ok(Self::Ranking(RankingModel::from_model(model)?)),
+            other => Err(ModelError::OtherFeatures {
+                found: other.unwrap_or("without a name").to_owned(),
+                known: KNOWN_FEATURES,
             }),
-        }
-    }
-
-    /// How ranges are described.
-    pub fn range_mode(&self) -> RangeMode {
-        match self {
-            Self::Five(five) => five.range_mode(),
         }
     }
 }

@@ -83,16 +83,6 @@ pub enum ModelError {
         /// The version of the file.
         found: u32,
     },
-    /// A setting of the training that this program does not know.
-    #[error("it was trained with {setting} {found}, and this program knows {known}")]
-    UnknownSetting {
-        /// The setting.
-        setting: &'static str,
-        /// Its value in the file.
-        found: String,
-        /// The values that the program knows.
-        known: &'static str,
-    },
     /// Features that this program does not make.
     #[error("it was trained on the features {found}, and this program makes {known}")]
     OtherFeatures {

@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Model, ModelError, Section};
 use crate::ranking::{Calibration, Gate};
 
-const SECTION: &str = "ranking";
-
 /// Calibration and threshold, and for models that only know likelihoods the gate that weighs them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,12 +21,15 @@ pub struct Stored {
 }
 
 impl Stored {
+    /// The name of the section in a model file.
+    pub const SECTION: &str = "ranking";
+
     /// The section of a model file.
     ///
     /// # Errors
     /// What serialisation says.
     pub fn section(&self) -> Result<Section, serde_json::Error> {
-        Ok(Section::compressed(SECTION, serde_json::to_vec(self)?))
+        Ok(Section::compressed(Self::SECTION, serde_json::to_vec(self)?))
     }
 
     /// What a model file holds; none where the model was trained without ranking. `n_columns` are the columns that the
@@ -37,13 +38,13 @@ impl Stored {
     /// # Errors
     /// [`ModelError`] where the section makes no sense or its gate was fitted to other features.
     pub fn read(model: &Model, n_columns: Option<usize>) -> Result<Option<Self>, ModelError> {
-        let bytes = match model.section(SECTION) {
+        let bytes = match model.section(Self::SECTION) {
             Ok(bytes) => bytes,
             Err(ModelError::MissingSection { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
         let malformed = |reason: String| ModelError::MalformedSection {
-            section: SECTION,
+            section: Self::SECTION,
             reason,
         };
         let stored: Self = serde_json::from_slice(bytes).map_err(|error| malformed(error.to_string()))?;

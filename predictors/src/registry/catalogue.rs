@@ -80,6 +80,11 @@ const CONFIDENCE: OptionInfo = OptionInfo {
     summary: "least probability of being taken with which an action is proposed (values=v2)",
 };
 
+const CONFIDENCE_V2: OptionInfo = OptionInfo {
+    summary: "least probability of being taken with which an action is proposed (models of features v2)",
+    ..CONFIDENCE
+};
+
 /// Every predictor that a user can name.
 pub static PREDICTORS: &[PredictorInfo] = &[
     PredictorInfo {
@@ -142,7 +147,7 @@ pub static PREDICTORS: &[PredictorInfo] = &[
     },
     PredictorInfo {
         name: "xgboost",
-        summary: "learnt from other trajectories: boosted trees of the next kind and place",
+        summary: "learnt from other trajectories: gradient-boosted trees that rank candidates, or the published five models",
         options: &[
             MODEL,
             RANGE_MODE_AS_TRAINED,
@@ -154,6 +159,7 @@ pub static PREDICTORS: &[PredictorInfo] = &[
                 summary: "whether an answer ends where the kind of action changes",
             },
             CONTEXT,
+            CONFIDENCE_V2,
         ],
         read: read_xgboost,
     },

@@ -7,7 +7,9 @@ use super::SpecError;
 use crate::feature::RangeMode;
 use crate::model::{LoadError, Model, ModelError};
 use crate::ngram::NgramModel;
-use crate::xgboost::XgboostModel;
+use crate::xgboost::{FiveEnsembles, XgboostModel};
+
+const XGBOOST: &str = "xgboost";
 
 /// The n-gram at a path, if it was trained in the mode that is asked for.
 pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<NgramModel>, SpecError> {
@@ -17,12 +19,14 @@ pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<Ngr
     Ok(Arc::new(model))
 }
 
-/// The boosted trees at a path, if they were trained in the mode that is asked for.
-pub(super) fn xgboost(path: &str, range_mode: Option<RangeMode>) -> Result<XgboostModel, SpecError> {
-    const PREDICTOR: &str = "xgboost";
-    let model = load(PREDICTOR, path, XgboostModel::from_model)?;
-    check_mode(PREDICTOR, range_mode, model.range_mode())?;
-    Ok(model)
+/// The boosted trees at a path.
+pub(super) fn xgboost(path: &str) -> Result<XgboostModel, SpecError> {
+    load(XGBOOST, path, XgboostModel::from_model)
+}
+
+/// Refuses another mode than five models were trained in.
+pub(super) fn check_five(range_mode: Option<RangeMode>, five: &FiveEnsembles) -> Result<(), SpecError> {
+    check_mode(XGBOOST, range_mode, five.range_mode())
 }
 
 /// What is in the file at a path.

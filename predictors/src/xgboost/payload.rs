@@ -10,9 +10,6 @@ use super::five::{FiveEnsembles, N_RANGE_NUMBERS};
 use crate::feature::RangeMode;
 use crate::model::{Model, ModelError, Section};
 
-/// The version of these sections.
-pub const KIND_VERSION: u32 = 1;
-
 /// The setting on a model's card that says which features its trees look at.
 pub const FEATURES_SETTING: &str = "features";
 

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use napsim_boosting::{BoostingError, DatasetError};
 use napsim_predictors::model::{Card, Model, ModelError, ModelKind};
 
 use crate::evaluation::EvaluationOptions;
@@ -64,18 +63,25 @@ pub enum TrainingError {
     /// The data cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// Too few sequences that can be worked through.
+    #[error(
+        "train on {n_train} training and {n_valid} validation sequences of 20 to 900 actions: at least one of each is needed"
+    )]
+    TooFew {
+        /// Sequences to train on.
+        n_train: usize,
+        /// Sequences to measure on.
+        n_valid: usize,
+    },
+    /// XGBoost is missing or refuses.
+    #[error(transparent)]
+    Boosted(#[from] crate::ranking::BoostedError),
     /// The model cannot be used, which is a mistake of the program.
     #[error("use the model just trained: {0}")]
     Model(#[from] ModelError),
-    /// There are no rows, or none that trees can be grown on.
-    #[error(transparent)]
-    Rows(#[from] DatasetError),
     /// All actions to be predicted are of one kind.
     #[error("tell kinds of actions apart where all those to be predicted are of one kind")]
     OneKind,
-    /// Trees cannot be grown.
-    #[error(transparent)]
-    Boosting(#[from] BoostingError),
     /// The model cannot be put into bytes.
     #[error("write the model: {0}")]
     Write(#[from] io::Error),
@@ -86,7 +92,8 @@ impl TrainingError {
     pub fn is_environment(&self) -> bool {
         match self {
             Self::Data(error) => error.is_environment(),
-            Self::Write(_) | Self::Boosting(BoostingError::Unavailable(_)) => true,
+            Self::Boosted(error) => error.is_environment(),
+            Self::Write(_) => true,
             _ => false,
         }
     }

@@ -11,6 +11,7 @@ mod progress;
 pub mod ranking;
 pub mod sequences;
 pub mod xgboost;
+pub mod xgboost_ranking;
 
 pub use job::{Job, Trained, TrainingError};
 pub use progress::Progress;

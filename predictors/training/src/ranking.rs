@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::Progress;
 use crate::sequences::Sequence;
 
-pub use boosted::{BoostedRanking, BoostedSettings, fit_boosted};
+pub use boosted::{BoostedError, BoostedRanking, BoostedSettings, fit_boosted};
 pub use calibrate::{Calibrated, OnPolicy, calibrate};
 use play::{Offers, play};
 pub use reservoir::Reservoir;

@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::evaluation::evaluate;
 use crate::job::{Job, Trained, TrainingError};
 use crate::progress::Progress;
+use crate::ranking::BoostedError;
 use crate::sequences::{Part, Sequence, visit};
 
 use fit::fit;
@@ -134,8 +135,8 @@ pub fn train(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Trained, TrainingError> {
     // Before minutes of reading.
-    availability().map_err(BoostingError::Unavailable)?;
-    let version = xgboost_version().map_err(BoostingError::Unavailable)?;
+    availability().map_err(unavailable)?;
+    let version = xgboost_version().map_err(unavailable)?;
     let mut train_rows = Rows::new(settings, settings.rows_max, job.seed);
     // A quarter of the training rows is more than enough to tell when to stop.
     let mut valid_rows = Rows::new(settings, settings.rows_max.map(|n| n.div_ceil(4)), job.seed);
@@ -200,6 +201,10 @@ fn needed(sequence: Sequence) -> Needed {
         features,
         valid: (sequence.part != Part::Train).then_some(sequence),
     }
+}
+
+fn unavailable(reason: String) -> BoostedError {
+    BoostedError::Boosting(BoostingError::Unavailable(reason))
 }
 
 fn n_nodes(five: &FiveEnsembles) -> usize {

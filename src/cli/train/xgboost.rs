@@ -1,160 +1,131 @@
 //! `napsim train xgboost`.
 
+mod v1;
+
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
-use napsim_predictors::feature::RangeMode;
-use napsim_training::xgboost::{UnknownAs, XgboostSettings, train as train_xgboost};
+use napsim_training::ranking::{BoostedSettings, RankingSettings};
+use napsim_training::xgboost::train as train_five;
+use napsim_training::xgboost_ranking::train_ranking;
 
 use super::args::TrainingArgs;
 use super::conclusion::{conclude, failure};
 use super::progress::TrainingBar;
 use crate::exit::{Exit, Failure};
+use v1::V1Args;
 
-/// Train boosted trees: which kind of action comes next, and where.
+/// Train gradient-boosted trees with XGBoost.
 ///
-/// Grows, by XGBoost, trees for the kind of the next action and for its row, column, height and width, from a description
-/// of the last actions. XGBoost (libxgboost) must be installed to train; it is not needed to predict. Takes minutes.
+/// Features v2: a simulated user works through training sequences, the trees as far as they are grown propose, and at some
+/// moments every candidate for the next action is judged by what it would save. From these the trees learn which candidate
+/// to offer, and on the validation sequences how sure they may be.
+///
+/// Features v1: as published, trees for the kind of the next action and for its row, column, height and width, from a
+/// description of the last actions alone.
+///
+/// Needs libxgboost and takes minutes; using the model needs nothing.
 #[derive(Debug, Args)]
-#[command(
-    about = "Train boosted trees: which kind of action comes next, and where",
-    after_help = EXAMPLES,
-    after_long_help = EXAMPLES
-)]
+#[command(about = "Train gradient-boosted trees with XGBoost", after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct XgboostArgs {
     #[command(flatten)]
     training: TrainingArgs,
 
-    /// What the trees look at: `v1` is the published vector of the last actions.
-    #[arg(long, value_name = "VERSION", value_enum, default_value_t = Features::V1)]
+    /// What the trees look at, and so what they can say.
+    #[arg(long, value_name = "VERSION", value_enum, default_value_t = Features::V2)]
     features: Features,
 
-    /// Whether ranges are described by movement or by position and size.
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = Mode::Relative)]
-    range_mode: Mode,
+    /// Rounds at most; fewer where more do not help on the validation sequences [default: 160 for v2, 40 for v1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rounds: Option<u32>,
 
-    /// How many of the last actions the trees look at.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = window)]
-    window: usize,
-
-    /// Train exactly as published: 200 rounds at a learning rate of 0.1, no early stop, all rows, AUTOFILL labelled as
-    /// ALIGN_HORIZONTAL. Slow on much data, and the file is large.
-    #[arg(
-        long,
-        conflicts_with_all = ["rounds", "depth", "learning_rate", "patience", "rows_max", "unknown_as"]
-    )]
-    published: bool,
-
-    /// Most rounds; each adds a tree for every kind of action and every range number.
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    rounds: u32,
-
-    /// Most splits from the root of a tree to a leaf.
+    /// Splits from root to leaf of a tree.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=15))]
     depth: u32,
 
-    /// What each tree's answer is multiplied by, above 0 and at most 1.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
-    learning_rate: f32,
+    /// Training sequences that the simulated user works through [default: 600].
+    #[arg(long, value_name = "N", help_heading = "Features v2")]
+    sequences: Option<usize>,
 
-    /// Stop after so many rounds that do not help on the validation sequences; 0 never stops early.
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    patience: u32,
+    /// Validation sequences that early stopping and confidence are fitted to [default: 100].
+    #[arg(long, value_name = "N", help_heading = "Features v2")]
+    valid_sequences: Option<usize>,
 
-    /// Most actions to learn from; where there are more, so many are drawn. 0 takes all.
-    #[arg(long, value_name = "N", default_value_t = 150_000)]
-    rows_max: u32,
-
-    /// Learn from the first so many sequences of three actions or more; 0 takes all.
-    #[arg(long, value_name = "N", default_value_t = 5_000)]
-    max_sequences: u32,
-
-    /// How kinds of actions that the features do not know (AUTOFILL) are labelled.
-    #[arg(long, value_name = "LABEL", value_enum, default_value_t = Unknown::OwnClass)]
-    unknown_as: Unknown,
+    #[command(flatten, next_help_heading = "Features v1")]
+    v1: V1Args,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   napsim corpus generate --seed 1 --count 2000 --out made-up
   napsim train xgboost --corpus made-up --out trees.model
-  napsim train xgboost --corpus train.jsonl --published --out published.model
+  napsim train xgboost --corpus train.jsonl --sequences 1000 --rounds 300 --out large.model
+  napsim train xgboost --corpus train.jsonl --features v1 --published --out published.model
   napsim run --predictor 'xgboost?model=trees.model'";
 
 /// What the trees look at.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Features {
-    /// The published vector.
+    /// The published vector of the last actions; trees say what comes next.
     V1,
-}
-
-/// How ranges are described.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Mode {
-    /// By the step from the action before.
-    Relative,
-    /// By position and size.
-    Absolute,
-}
-
-/// How unknown kinds are labelled.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Unknown {
-    /// As ALIGN_HORIZONTAL.
-    Published,
-    /// As a kind of their own, of which none is ever proposed.
-    OwnClass,
-}
-
-fn window(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=100).contains(number));
-    number.ok_or_else(|| "give a whole number from 1 to 100".to_owned())
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number: &f32| *number > 0.0 && *number <= 1.0);
-    number.ok_or_else(|| "give a number above 0 and at most 1".to_owned())
+    /// Candidates for the next action with what stands around them; trees rank them.
+    V2,
 }
 
 impl XgboostArgs {
-    fn settings(&self) -> XgboostSettings {
-        let or_all = |n: u32| usize::try_from(n).ok().filter(|n| *n > 0);
-        let same_for_both = XgboostSettings {
-            range_mode: match self.range_mode {
-                Mode::Relative => RangeMode::Relative,
-                Mode::Absolute => RangeMode::Absolute,
-            },
-            window: self.window,
-            sequences_max: or_all(self.max_sequences),
-            ..XgboostSettings::published()
-        };
-        if self.published {
-            return same_for_both;
+    fn v2(&self) -> Result<BoostedSettings, Failure> {
+        if let Some(option) = self.v1.given() {
+            return Err(foreign(option, Features::V1));
         }
-        XgboostSettings {
-            n_rounds: self.rounds,
+        let defaults = BoostedSettings::default();
+        Ok(BoostedSettings {
+            ranking: RankingSettings {
+                n_train: self.sequences.unwrap_or(600),
+                n_valid: self.valid_sequences.unwrap_or(100),
+                ..RankingSettings::default()
+            },
+            n_rounds: self.rounds.unwrap_or(defaults.n_rounds),
             depth_max: self.depth,
-            learning_rate: self.learning_rate,
-            patience: Some(self.patience).filter(|n| *n > 0),
-            rows_max: or_all(self.rows_max),
-            unknown_as: match self.unknown_as {
-                Unknown::Published => UnknownAs::Published,
-                Unknown::OwnClass => UnknownAs::OwnClass,
-            },
-            ..same_for_both
-        }
+            ..defaults
+        })
     }
+
+    /// The first option given that means something to the ranking alone.
+    fn given_v2(&self) -> Option<&'static str> {
+        let given = [
+            ("--sequences", self.sequences.is_some()),
+            ("--valid-sequences", self.valid_sequences.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+}
+
+/// The refusal of an option that means nothing to the features asked for.
+fn foreign(option: &str, features: Features) -> Failure {
+    let features = features.to_possible_value();
+    let features = features.as_ref().map_or("", |value| value.get_name());
+    Failure::Input(anyhow!(
+        "failed to use {option}: it is an option of --features {features}"
+    ))
 }
 
 /// Trains, writes the model and prints its card.
 pub(super) fn train(args: &XgboostArgs) -> Result<Exit, Failure> {
     let job = args.training.job()?;
-    let settings = match args.features {
-        Features::V1 => args.settings(),
-    };
     let bar = TrainingBar::new(args.training.quiet);
-    let trained = args
-        .training
-        .threads()?
-        .install(|| train_xgboost(&job, settings, &|progress| bar.show(progress)));
+    let threads = args.training.threads()?;
+    let trained = match args.features {
+        Features::V1 => {
+            if let Some(option) = args.given_v2() {
+                return Err(foreign(option, Features::V2));
+            }
+            let settings = args.v1.settings(args.rounds, args.depth);
+            threads.install(|| train_five(&job, settings, &|progress| bar.show(progress)))
+        }
+        Features::V2 => {
+            let settings = args.v2()?;
+            threads.install(|| train_ranking(&job, &settings, &|progress| bar.show(progress)))
+        }
+    };
     bar.finish();
     conclude(&args.training, &trained.map_err(|error| failure(&error))?)
 }

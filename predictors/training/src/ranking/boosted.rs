@@ -57,11 +57,18 @@ pub struct BoostedRanking {
 #[non_exhaustive]
 pub enum BoostedError {
     /// There is nothing to learn from.
-    #[error("gather rows to rank by: {0}")]
+    #[error("gather rows to learn from: {0}")]
     Rows(#[from] DatasetError),
     /// XGBoost is missing or refuses.
     #[error(transparent)]
     Boosting(#[from] BoostingError),
+}
+
+impl BoostedError {
+    /// Whether the machine lacks something, rather than the data.
+    pub fn is_environment(&self) -> bool {
+        matches!(self, Self::Boosting(BoostingError::Unavailable(_)))
+    }
 }
 
 /// Grows trees in two rounds, the first on moments that chance leads to and the second on those that the trees of the
@@ -76,6 +83,7 @@ pub fn fit_boosted(
     seed: u64,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<BoostedRanking, BoostedError> {
+    napsim_boosting::availability().map_err(BoostingError::Unavailable)?;
     let mut losses = Vec::new();
     let untrained = || -> Box<dyn Ranker> { Box::new(UntrainedRanker) };
     let first = grow(train, valid, &untrained, true, settings, seed, progress, &mut losses)?;

@@ -12,6 +12,7 @@ use super::XgboostSettings;
 use super::rows::Rows;
 use crate::job::TrainingError;
 use crate::progress::Progress;
+use crate::ranking::BoostedError;
 
 /// How many ensembles there are.
 const N_ENSEMBLES: usize = 1 + N_RANGE_NUMBERS;
@@ -76,10 +77,11 @@ pub(super) fn fit(
 /// The rows with the labels of each ensemble in turn.
 fn labelled(rows: Rows, classes: &[u8], window: usize) -> Result<Vec<Dataset>, TrainingError> {
     let (kinds, ranges) = (rows.class_labels(classes), rows.range_labels());
-    let dataset = Dataset::new(gbm_vector::length(window), rows.into_values(), kinds, None)?;
+    let dataset =
+        Dataset::new(gbm_vector::length(window), rows.into_values(), kinds, None).map_err(BoostedError::from)?;
     let mut datasets = vec![dataset.clone()];
     for labels in ranges {
-        datasets.push(dataset.relabelled(labels)?);
+        datasets.push(dataset.relabelled(labels).map_err(BoostedError::from)?);
     }
     Ok(datasets)
 }
@@ -105,7 +107,7 @@ fn grow(idx: usize, task: &Task, settings: XgboostSettings, bar: &Bar<'_>) -> Re
         bar.show(idx, round.index + 1);
         ControlFlow::Continue(())
     };
-    let ensemble = boost(&parameters, &task.train, task.valid.as_ref(), &mut report)?;
+    let ensemble = boost(&parameters, &task.train, task.valid.as_ref(), &mut report).map_err(BoostedError::from)?;
     bar.show(idx, settings.n_rounds);
     let n_rounds = ensemble.n_trees() / ensemble.n_outputs();
     let (train_loss, valid_loss) = n_rounds

@@ -138,5 +138,8 @@ fn data_that_teach_nothing_are_refused() {
     assert!(matches!(error, TrainingError::OneKind), "{error}");
     let short = "{\"id\":\"s\",\"split\":\"train\",\"actions\":[\"INPUT | A1 | 1\",\"MERGE | A2:A3 | true\"]}\n";
     let error = trained_on(short, 1, XgboostSettings::default()).unwrap_err();
-    assert!(matches!(error, TrainingError::Rows(_)), "{error}");
+    assert!(
+        matches!(error, TrainingError::Boosted(BoostedError::Rows(_))),
+        "{error}"
+    );
 }
