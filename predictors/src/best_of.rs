@@ -133,13 +133,17 @@ impl BestOf {
             let combined = 1.0 - doubt;
             // Of those who agree on the first action the surest one goes on.
             let is_better = best.is_none_or(|(choice, best_own)| {
-                combined.total_cmp(&choice.combined).then(own.total_cmp(&best_own)).is_gt()
+                combined
+                    .total_cmp(&choice.combined)
+                    .then(own.total_cmp(&best_own))
+                    .is_gt()
             });
             if is_better {
                 best = Some((Choice { member_idx, combined }, own));
             }
         }
-        best.map(|(choice, _)| choice).filter(|choice| choice.combined >= self.confidence)
+        best.map(|(choice, _)| choice)
+            .filter(|choice| choice.combined >= self.confidence)
     }
 
     /// Puts an answer where it is shown, and remembers whose it was.

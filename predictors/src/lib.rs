@@ -4,12 +4,14 @@
 //! of an action), [`history`] (what they remember), [`reconstruct`] (how a prediction becomes text again) and
 //! [`decode`] (how several actions follow one another). [`model`] is the file that trained ones are read from.
 
+pub mod best_of;
 pub mod candidates;
 pub mod context;
 pub mod decode;
 pub mod feature;
 pub mod gbm_vector;
 pub mod history;
+pub mod lstm;
 pub mod model;
 pub mod ngram;
 pub mod none;
@@ -25,7 +27,9 @@ pub mod revalued;
 pub mod values;
 pub mod xgboost;
 
+pub use best_of::BestOf;
 pub use context::Context;
+pub use lstm::{Lstm, LstmConfig, LstmModel};
 pub use model::{Card, Model, ModelKind};
 pub use ngram::{Ngram, NgramConfig, NgramModel};
 pub use none::NoPredictions;

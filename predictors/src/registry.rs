@@ -1,14 +1,18 @@
-//! From what a user types to a predictor: `online-ngram`, `online-ngram?max_n=4&min_match=3`.
+//! From what a user types to a predictor: `online-ngram`, `online-ngram?max_n=4&min_match=3`,
+//! `best-of(online-ngram,repeat-last)`.
 
 mod catalogue;
 mod options;
+mod several;
 mod trained;
 
 use std::sync::Arc;
 
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
+use crate::best_of::BestOf;
 use crate::context::Context;
+use crate::lstm::{Lstm, LstmConfig, LstmModel, LstmRanker};
 use crate::model::LoadError;
 use crate::ngram::{Ngram, NgramConfig, NgramModel, NgramRanker};
 use crate::none::NoPredictions;
@@ -20,6 +24,7 @@ use crate::xgboost::{FEATURES_V1, FEATURES_V2, FiveEnsembles, RankingModel, Xgbo
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
 use options::{Options, Values};
+use several::Spelling;
 
 /// Why a text names no predictor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -81,6 +86,22 @@ pub enum SpecError {
     NoModel {
         /// The predictor.
         predictor: &'static str,
+    },
+    /// Several predictors that are not written as they should be.
+    #[error("read `{text}`: {reason}; write `best-of(PREDICTOR,PREDICTOR,…)`")]
+    Parts {
+        /// What was typed.
+        text: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A predictor among several that cannot be used.
+    #[error("{reason} (part `{part}` of `best-of`)")]
+    Part {
+        /// What was typed for it.
+        part: String,
+        /// Why.
+        reason: Box<SpecError>,
     },
     /// A model that cannot be used.
     #[error(transparent)]
@@ -161,10 +182,13 @@ enum Kind {
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
     XgboostFive(Arc<FiveEnsembles>, XgboostConfig),
     XgboostRanking(RankingModel, RankedConfig),
+    Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
+    BestOf(Vec<PredictorFactory>, f64),
 }
 
 impl PredictorFactory {
-    /// Reads what a user typed: a name, then `?option=value&option=value`.
+    /// Reads what a user typed: a name, then `?option=value&option=value`; of several predictors
+    /// `best-of(PREDICTOR,PREDICTOR,…)`, then the options of that.
     ///
     /// Names may be written with `-` or `_`. An option `context` in the text outweighs `context`; where neither is
     /// given, the predictor's own default holds, which for those that learn is the whole history.
@@ -173,14 +197,23 @@ impl PredictorFactory {
     /// [`SpecError`] for an unknown predictor or option, for a value that the option does not take and for a model that
     /// cannot be read.
     pub fn parse(spec: &str, context: Option<Context>) -> Result<Self, SpecError> {
-        let (name, query) = spec.split_once('?').unwrap_or((spec, ""));
+        let Spelling { name, parts, query } = Spelling::of(spec)?;
         let info = catalogue::find(name)?;
         let mut options = Options::parse(info, query)?;
         if let Some(context) = context {
             options.set_default("context", &context.to_string());
         }
-        let kind = (info.read)(&options)?;
-        Ok(Self { id: options.id(), kind })
+        let Some(parts) = parts else {
+            let kind = (info.read)(&options)?;
+            let id = options.id(info.name);
+            return Ok(Self { id, kind });
+        };
+        let factories = several::read(spec, info.name, &parts, context)?;
+        let ids: Vec<&str> = factories.iter().map(Self::id).collect();
+        let id = options.id(&format!("{}({})", info.name, ids.join(",")));
+        let confidence = options.probability("confidence")?;
+        let kind = Kind::BestOf(factories, confidence);
+        Ok(Self { id, kind })
     }
 
     /// The canonical form of what was typed: the name, then every option that differs from its default, in order.
@@ -197,6 +230,10 @@ impl PredictorFactory {
     pub fn build(&self) -> Box<dyn Predictor> {
         match &self.kind {
             Kind::None => Box::new(NoPredictions),
+            Kind::BestOf(factories, confidence) => {
+                let members = factories.iter().map(|factory| (factory.id.clone(), factory.build()));
+                Box::new(BestOf::new(members.collect(), *confidence))
+            }
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
             Kind::OnlineNgram(config, Values::V1) => Box::new(OnlineNgram::new(config.clone())),
             Kind::OnlineNgram(config, Values::V2) => {
@@ -209,6 +246,18 @@ impl PredictorFactory {
                 let stored = model.ranking().cloned().unwrap_or_default();
                 let ranker = NgramRanker::new(Arc::clone(model), stored.gate.unwrap_or_default());
                 let identity = format!("ngram/{}", model.fingerprint());
+                Box::new(Ranked::new(
+                    &identity,
+                    config.clone(),
+                    stored.calibration,
+                    Box::new(ranker),
+                ))
+            }
+            Kind::Lstm(model, config, None) => Box::new(Lstm::new(Arc::clone(model), *config)),
+            Kind::Lstm(model, _, Some(config)) => {
+                let stored = model.ranking().cloned().unwrap_or_default();
+                let ranker = LstmRanker::new(Arc::clone(model), stored.gate.unwrap_or_default());
+                let identity = format!("lstm/{}", model.fingerprint());
                 Box::new(Ranked::new(
                     &identity,
                     config.clone(),
@@ -288,6 +337,17 @@ fn read_xgboost(options: &Options) -> Result<Kind, SpecError> {
     }
 }
 
+fn read_lstm(options: &Options) -> Result<Kind, SpecError> {
+    let config = LstmConfig {
+        max_actions: options.number("max_actions")?,
+        stop_on_type_change: options.flag("stop_on_type_change")?,
+        context: options.context("context")?,
+    };
+    let model = trained::lstm(options.text("model")?)?;
+    let ranked = ranked(options, model.ranking())?;
+    Ok(Kind::Lstm(model, config, ranked))
+}
+
 /// How candidates are ranked, or none where the published decoding is asked for. `stored` is what the model holds for it.
 fn ranked(options: &Options, stored: Option<&Stored>) -> Result<Option<RankedConfig>, SpecError> {
     let confidence = options.confidence("confidence")?;
@@ -310,6 +370,13 @@ fn ranked(options: &Options, stored: Option<&Stored>) -> Result<Option<RankedCon
 fn read_repeat_last(options: &Options) -> Result<Kind, SpecError> {
     Ok(Kind::RepeatLast {
         count: options.number("count")?,
+    })
+}
+
+fn read_best_of(options: &Options) -> Result<Kind, SpecError> {
+    Err(SpecError::Parts {
+        text: options.predictor().to_owned(),
+        reason: "the predictors are missing",
     })
 }
 

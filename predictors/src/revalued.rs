@@ -46,6 +46,7 @@ impl Revalued {
                 Some(self.scene.edits.intern(&moved))
             }
             (Edit::Input { .. }, kind) if kind != ContentKind::None && place.is_cell() => {
+                self.suggestions.clear();
                 values::content(
                     &mut self.scene,
                     (place.sheet, place.row, place.col),

@@ -25,9 +25,8 @@ const COLUMN_MAX: i32 = 40;
 /// An edit that may be typed, with the model that says so and how sure it is.
 pub type Suggestion = (EditId, ValueModel, f32);
 
-/// What could be typed into a cell, by its column and its row; the same edit may occur twice.
+/// Appends what could be typed into a cell, by its column and its row; the same edit may occur twice.
 pub fn content(scene: &mut Scene, cell: Cell, out: &mut Vec<Suggestion>) {
-    out.clear();
     let mut guesses = Vec::new();
     for by in [(-1, 0), (0, -1)] {
         along(scene, cell, by, &mut guesses, out);

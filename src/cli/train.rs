@@ -1,14 +1,20 @@
 //! `napsim train`: models made of other people's trajectories.
 
 mod args;
+mod checkpoint;
 mod conclusion;
+pub(super) mod curve;
 mod date;
+mod lstm;
 mod ngram;
 mod output;
 mod progress;
+mod words;
 mod xgboost;
 
 use clap::Subcommand;
+
+use words::words;
 
 use crate::exit::{Exit, Failure};
 
@@ -22,6 +28,7 @@ use crate::exit::{Exit, Failure};
 pub(super) enum TrainCommand {
     Ngram(ngram::NgramArgs),
     Xgboost(xgboost::XgboostArgs),
+    Lstm(lstm::LstmArgs),
 }
 
 /// Trains what is asked for.
@@ -29,5 +36,6 @@ pub(super) fn train(command: &TrainCommand) -> Result<Exit, Failure> {
     match command {
         TrainCommand::Ngram(args) => ngram::train(args),
         TrainCommand::Xgboost(args) => xgboost::train(args),
+        TrainCommand::Lstm(args) => lstm::train(args),
     }
 }

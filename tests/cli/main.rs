@@ -12,3 +12,4 @@ mod main_job;
 mod outputs;
 mod texts;
 mod train;
+mod train_lstm;

@@ -83,6 +83,12 @@ impl Network {
         &self.settings
     }
 
+    /// Numbers that were learnt.
+    #[must_use]
+    pub fn n_parameters(&self) -> usize {
+        self.stored.iter().map(Vec::len).sum()
+    }
+
     /// Tensors in their order.
     #[cfg(test)]
     pub(crate) fn stored(&self) -> &[Values] {

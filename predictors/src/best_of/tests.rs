@@ -96,10 +96,18 @@ fn ask(best_of: &mut BestOf, actions_max: Option<u32>) -> Result<(Usage, Proposa
 /// Asks, and checks which actions are shown and how sure of the first one.
 fn check(best_of: &mut BestOf, actions_max: Option<u32>, expect: &[&str], confidence: f64) {
     let (_, out) = ask(best_of, actions_max).unwrap();
-    let shown: Vec<String> = out.actions().iter().map(|proposal| proposal.action.to_string()).collect();
+    let shown: Vec<String> = out
+        .actions()
+        .iter()
+        .map(|proposal| proposal.action.to_string())
+        .collect();
     assert_eq!(shown, expect);
     if let Some(first) = out.actions().first() {
-        assert!((first.confidence.unwrap() - confidence).abs() < 1e-9, "{:?}", first.confidence);
+        assert!(
+            (first.confidence.unwrap() - confidence).abs() < 1e-9,
+            "{:?}",
+            first.confidence
+        );
     }
 }
 
@@ -109,7 +117,10 @@ fn told(log: &Log) -> Vec<String> {
 
 #[test]
 fn the_surest_is_shown_and_the_others_are_told() {
-    let (mut best_of, logs) = scripted(0.0, vec![vec![Ok(vec![(A, Some(0.3))])], vec![Ok(vec![(B, Some(0.6))])]]);
+    let (mut best_of, logs) = scripted(
+        0.0,
+        vec![vec![Ok(vec![(A, Some(0.3))])], vec![Ok(vec![(B, Some(0.6))])]],
+    );
     check(&mut best_of, Some(1), &[B], 0.6);
     assert_eq!(told(&logs[0]), ["withdrawn"]);
     assert!(told(&logs[1]).is_empty());
@@ -123,7 +134,10 @@ fn agreement_adds_up() {
     let script = |text, confidence| vec![Ok(vec![(text, Some(confidence))])];
     let (mut best_of, logs) = scripted(0.0, vec![script(A, 0.5), script(B, 0.6), script(A, 0.4)]);
     check(&mut best_of, Some(1), &[A], 0.7);
-    assert_eq!([told(&logs[0]).len(), told(&logs[1]).len(), told(&logs[2]).len()], [0, 1, 0]);
+    assert_eq!(
+        [told(&logs[0]).len(), told(&logs[1]).len(), told(&logs[2]).len()],
+        [0, 1, 0]
+    );
 }
 
 #[test]
@@ -149,7 +163,10 @@ fn of_those_who_agree_the_surest_goes_on() {
 fn the_budget_holds_for_answers_before_they_are_compared() {
     let (mut best_of, logs) = scripted(
         0.0,
-        vec![vec![Ok(vec![(A, Some(0.2)), (B, None)])], vec![Ok(vec![(A, Some(0.5)), (C, None)])]],
+        vec![
+            vec![Ok(vec![(A, Some(0.2)), (B, None)])],
+            vec![Ok(vec![(A, Some(0.5)), (C, None)])],
+        ],
     );
     check(&mut best_of, Some(1), &[A], 0.6);
     assert!(told(&logs[0]).is_empty(), "its answer is shown, too");
@@ -160,7 +177,10 @@ fn what_is_refused_is_passed_over() {
     let line = || Ok(vec![(A, Some(0.9))]);
     let (mut best_of, _) = scripted(
         0.0,
-        vec![vec![line(), line(), line()], vec![Ok(vec![]), Ok(vec![(B, Some(0.1))]), Ok(vec![])]],
+        vec![
+            vec![line(), line(), line()],
+            vec![Ok(vec![]), Ok(vec![(B, Some(0.1))]), Ok(vec![])],
+        ],
     );
     check(&mut best_of, Some(1), &[A], 0.9);
     best_of.observe(&[action(C)]);
@@ -205,7 +225,10 @@ fn below_the_threshold_nothing_is_shown() {
     let script = |text, confidence| vec![Ok(vec![(text, Some(confidence))])];
     let (mut best_of, logs) = scripted(0.5, vec![script(A, 0.4), script(B, 0.4)]);
     check(&mut best_of, Some(1), &[], 0.0);
-    assert_eq!((told(&logs[0]), told(&logs[1])), (vec!["withdrawn".to_owned()], vec!["withdrawn".to_owned()]));
+    assert_eq!(
+        (told(&logs[0]), told(&logs[1])),
+        (vec!["withdrawn".to_owned()], vec!["withdrawn".to_owned()])
+    );
     best_of.observe(&[action(C)]);
     assert_eq!(told(&logs[0]), [format!("observe {C}")]);
     let (mut best_of, _) = scripted(0.5, vec![script(A, 0.4), script(A, 0.4)]);
@@ -218,14 +241,23 @@ fn a_failure_names_the_member() {
         0.0,
         vec![
             vec![Ok(vec![(A, None)]), Ok(vec![])],
-            vec![Err(PredictError::Call("no answer".to_owned())), Err(PredictError::Fatal("gone".to_owned()))],
+            vec![
+                Err(PredictError::Call("no answer".to_owned())),
+                Err(PredictError::Fatal("gone".to_owned())),
+            ],
         ],
     );
     let error = ask(&mut best_of, None).unwrap_err();
-    assert!(matches!(&error, PredictError::Call(message) if message == "member-1: no answer"), "{error}");
+    assert!(
+        matches!(&error, PredictError::Call(message) if message == "member-1: no answer"),
+        "{error}"
+    );
     assert_eq!(told(&logs[0]), ["withdrawn"]);
     let error = ask(&mut best_of, None).unwrap_err();
-    assert!(matches!(&error, PredictError::Fatal(message) if message == "member-1: gone"), "{error}");
+    assert!(
+        matches!(&error, PredictError::Fatal(message) if message == "member-1: gone"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -15,12 +15,37 @@ use super::place::Place;
 use super::pool::{Candidate, Pool};
 use super::scene::{Scene, Step};
 use super::sketch::slots_at;
-use crate::values::Suggestion;
+use crate::values::{self, Suggestion};
 
 /// Buffers that generation reuses.
 #[derive(Clone, Debug, Default)]
 pub struct Generator {
+    /// What could be typed into each cell that was asked about, one after the other.
     suggestions: Vec<Suggestion>,
+    /// The cells with where their suggestions begin and end.
+    cells: Vec<((u16, i32, i32), usize, usize)>,
+}
+
+impl Generator {
+    /// What could be typed into a cell, worked out once a moment.
+    fn suggestions(&mut self, scene: &mut Scene, cell: (u16, i32, i32)) -> &[Suggestion] {
+        let known = self.cells.iter().find(|(known, ..)| *known == cell);
+        let (begin, end) = match known {
+            Some((_, begin, end)) => (*begin, *end),
+            None => {
+                let begin = self.suggestions.len();
+                values::content(scene, cell, &mut self.suggestions);
+                self.cells.push((cell, begin, self.suggestions.len()));
+                (begin, self.suggestions.len())
+            }
+        };
+        self.suggestions.get(begin..end).unwrap_or_default()
+    }
+
+    fn clear(&mut self) {
+        self.suggestions.clear();
+        self.cells.clear();
+    }
 }
 
 /// How far a run of filled cells is followed.
@@ -29,6 +54,7 @@ pub(super) const RUN_MAX: i32 = 120;
 /// Fills the pool with everything that might come next; candidates that would change nothing are left out.
 pub fn generate(scene: &mut Scene, generator: &mut Generator, pool: &mut Pool) {
     pool.clear();
+    generator.clear();
     let Some(last) = scene.last().copied() else { return };
     replay::propose(scene, generator, last, pool);
     cursor::propose(scene, generator, pool);

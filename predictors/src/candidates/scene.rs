@@ -35,6 +35,8 @@ pub struct Scene {
     by_keyword: Vec<Vec<usize>>,
     used: FxHashMap<EditId, Used>,
     n_observed: usize,
+    /// Numbers of edits that are tried everywhere, once they were asked for.
+    pub(super) common: Vec<EditId>,
 }
 
 /// How often an edit was done, and when last.
@@ -57,6 +59,7 @@ impl Default for Scene {
             by_keyword: vec![Vec::new(); Keyword::ALL.len()],
             used: FxHashMap::default(),
             n_observed: 0,
+            common: Vec::new(),
         }
     }
 }

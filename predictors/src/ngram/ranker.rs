@@ -38,6 +38,7 @@ pub struct NgramRanker {
     wanted: Vec<Option<SymbolId>>,
     log_probabilities: Vec<f32>,
     rows: Vec<f32>,
+    usual: Vec<Usual>,
 }
 
 impl NgramRanker {
@@ -66,6 +67,7 @@ impl NgramRanker {
             wanted: Vec::new(),
             log_probabilities: Vec::new(),
             rows: Vec::new(),
+            usual: Vec::new(),
         }
     }
 
@@ -131,15 +133,22 @@ fn step_between(before: Place, place: Place) -> Step {
     }
 }
 
-/// Whether step and shape are those that the keyword usually has, and whether the size is that of the last action.
-fn usual(tables: &Tables, keywords: (Option<u32>, Option<u32>), before: Place, place: Place) -> [f32; N_OWN] {
+/// A step and a size, each by two numbers, that a keyword usually has.
+type Usual = (Option<(i64, i64)>, Option<(i64, i64)>);
+
+/// The usual step and shape of every keyword after one of them.
+fn usual_after(tables: &Tables, keywords: &[Option<u32>], from: Option<u32>, out: &mut Vec<Usual>) {
+    out.clear();
+    out.extend(keywords.iter().map(|to| {
+        let step = from.zip(*to).and_then(|(from, to)| tables.typical.step(from, to));
+        (step, to.and_then(|to| tables.typical.shape(to)))
+    }));
+}
+
+/// Whether step and shape are the usual ones, and whether the size is that of the last action.
+fn is_usual((typical, shape): Usual, before: Place, place: Place) -> [f32; N_OWN] {
     let flag = |on: bool| f32::from(u8::from(on));
     let step = step_between(before, place);
-    let typical = keywords
-        .0
-        .zip(keywords.1)
-        .and_then(|(from, to)| tables.typical.step(from, to));
-    let shape = keywords.1.and_then(|to| tables.typical.shape(to));
     [
         flag(typical == Some((step.rows, step.cols))),
         flag(shape == Some((place.height.into(), place.width.into()))),
@@ -173,8 +182,8 @@ impl Ranker for NgramRanker {
             probability.unwrap_or(UNSEEN).ln()
         }));
         likelihood::describe(desk, &self.log_probabilities, &mut self.rows);
-        let tables = self.model.tables();
-        let keyword = |idx: usize| self.keywords.get(idx).copied().flatten();
+        let from = self.keywords.get(last.keyword_idx).copied().flatten();
+        usual_after(self.model.tables(), &self.keywords, from, &mut self.usual);
         for (candidate, row) in desk
             .candidates()
             .iter()
@@ -182,12 +191,8 @@ impl Ranker for NgramRanker {
         {
             rows.extend_from_slice(row);
             let own = scene.edits.get(candidate.edit).keyword_idx;
-            rows.extend(usual(
-                tables,
-                (keyword(last.keyword_idx), keyword(own)),
-                last.place,
-                candidate.place,
-            ));
+            let known = self.usual.get(own).copied().unwrap_or_default();
+            rows.extend(is_usual(known, last.place, candidate.place));
         }
     }
 

@@ -1,7 +1,9 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
 use super::options::Options;
-use super::{Kind, SpecError, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost};
+use super::{
+    Kind, SpecError, read_best_of, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost,
+};
 
 /// A predictor that a user can name.
 #[derive(Clone, Copy, Debug)]
@@ -162,6 +164,38 @@ pub static PREDICTORS: &[PredictorInfo] = &[
             CONFIDENCE_V2,
         ],
         read: read_xgboost,
+    },
+    PredictorInfo {
+        name: "lstm",
+        summary: "learnt from other trajectories: a recurrent network that reads the whole history",
+        options: &[
+            MODEL,
+            MAX_ACTIONS,
+            OptionInfo {
+                name: "stop_on_type_change",
+                default: "true",
+                expected: FLAG,
+                summary: "whether an answer ends where the kind of action changes",
+            },
+            CONTEXT,
+            OptionInfo {
+                default: "v1",
+                ..VALUES
+            },
+            CONFIDENCE,
+        ],
+        read: read_lstm,
+    },
+    PredictorInfo {
+        name: super::several::BEST_OF,
+        summary: "asks several and proposes the likeliest answer: best-of(online-ngram,ngram?model=MODEL)",
+        options: &[OptionInfo {
+            name: "confidence",
+            default: "0",
+            expected: "a number from 0 to 1",
+            summary: "least probability of being right with which an answer is proposed",
+        }],
+        read: read_best_of,
     },
     PredictorInfo {
         name: "repeat-last",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::SpecError;
 use crate::feature::RangeMode;
+use crate::lstm::LstmModel;
 use crate::model::{LoadError, Model, ModelError};
 use crate::ngram::NgramModel;
 use crate::xgboost::{FiveEnsembles, XgboostModel};
@@ -56,4 +57,9 @@ fn check_mode(predictor: &'static str, asked: Option<RangeMode>, trained: RangeM
             trained: trained.name().to_owned(),
         }),
     }
+}
+
+/// The network at a path.
+pub(super) fn lstm(path: &str) -> Result<Arc<LstmModel>, SpecError> {
+    load("lstm", path, LstmModel::from_model).map(Arc::new)
 }

@@ -65,12 +65,22 @@ fn check(mode: RangeMode, ranges: [f32; 4], history: &[&str], expect: &str) {
 fn numbers_are_rounded_to_even_and_held_on_the_sheet() {
     use RangeMode::{Absolute, Relative};
     let history = ["FORMULA | Depot!D4:E5 | x"];
-    check(Relative, [0.5, 1.5, 0.4, -0.6], &history, "FORMULA | Depot!D4:E5 | x".replace("D4:E5", "F4:F5").as_str());
+    check(
+        Relative,
+        [0.5, 1.5, 0.4, -0.6],
+        &history,
+        "FORMULA | Depot!D4:E5 | x".replace("D4:E5", "F4:F5").as_str(),
+    );
     check(Relative, [2.5, -0.5, -9.0, 2.0], &history, "FORMULA | Depot!D6:G6 | x");
     check(Relative, [-9.0, -9.0, 0.0, 0.0], &history, "FORMULA | Depot!A1:B2 | x");
     check(Absolute, [6.5, 2.4, 0.2, 2.5], &history, "FORMULA | Depot!B6:C6 | x");
     check(Absolute, [-3.0, 0.0, -1.0, 1.0], &history, "FORMULA | Depot!A1 | x");
-    check(Absolute, [f32::MAX, 1.0, 1.0, 1.0], &history, "FORMULA | Depot!A1048576 | x");
+    check(
+        Absolute,
+        [f32::MAX, 1.0, 1.0, 1.0],
+        &history,
+        "FORMULA | Depot!A1048576 | x",
+    );
 }
 
 #[test]
@@ -82,12 +92,23 @@ fn references_move_where_the_latest_value_was_a_formula() {
         &["FORMULA | Sheet1!C1 | =A1+$B$1", "INPUT | Sheet1!C4 | 1"],
         "FORMULA | Sheet1!C5 | =A5+$B$1",
     );
-    check(RangeMode::Relative, down, &["INPUT | Sheet1!C4 | 1"], "FORMULA | Sheet1!C5 | =0");
+    check(
+        RangeMode::Relative,
+        down,
+        &["INPUT | Sheet1!C4 | 1"],
+        "FORMULA | Sheet1!C5 | =0",
+    );
 }
 
 #[test]
 fn the_limits_of_an_answer_hold() {
-    let make = || five(RangeMode::Relative, &[(id("FORMULA"), 1.0), (id("INPUT"), 2.0)], [1.0, 0.0, 0.0, 0.0]);
+    let make = || {
+        five(
+            RangeMode::Relative,
+            &[(id("FORMULA"), 1.0), (id("INPUT"), 2.0)],
+            [1.0, 0.0, 0.0, 0.0],
+        )
+    };
     let history = ["INPUT | Sheet1!A1 | 1"];
     let answers = answer(make(), XgboostConfig::default(), &history);
     assert_eq!(answers.len(), 5);
@@ -103,7 +124,9 @@ fn the_limits_of_an_answer_hold() {
         call_idx: 0,
     };
     let mut out = Proposals::default();
-    predictor.predict(view, Budget { actions_max: Some(2) }, &mut out).unwrap();
+    predictor
+        .predict(view, Budget { actions_max: Some(2) }, &mut out)
+        .unwrap();
     assert_eq!(out.actions().len(), 2);
     assert_eq!(out.confidence(), None);
 }
@@ -111,7 +134,11 @@ fn the_limits_of_an_answer_hold() {
 #[test]
 fn unknown_keywords_have_no_way_back_and_ties_go_to_the_first() {
     let steps = [1.0, 0.0, 0.0, 0.0];
-    let own = five(RangeMode::Relative, &[(id("INPUT"), 1.0), (UNKNOWN_KEYWORD, 2.0)], steps);
+    let own = five(
+        RangeMode::Relative,
+        &[(id("INPUT"), 1.0), (UNKNOWN_KEYWORD, 2.0)],
+        steps,
+    );
     assert!(answer(own, XgboostConfig::default(), &["INPUT | Sheet1!A1 | 1"]).is_empty());
     let tie = five(RangeMode::Relative, &[(id("FORMULA"), 1.0), (id("INPUT"), 1.0)], steps);
     assert!(answer(tie, XgboostConfig::default(), &["INPUT | Sheet1!A1 | 1"])[0].starts_with("FORMULA"));
@@ -121,7 +148,12 @@ fn unknown_keywords_have_no_way_back_and_ties_go_to_the_first() {
 fn the_vector_is_that_of_the_last_actions_imagined_ones_included() {
     let five = five(RangeMode::Relative, &[(0, 1.0), (1, 1.0)], [0.0; 4]);
     let mut history = History::default();
-    let texts = ["INPUT | Sheet1!A1 | 1", "INPUT | Sheet1!A3 | 2", "FONT_BOLD | Sheet1!B3 | true", "INPUT | Sheet1!B9 | 3"];
+    let texts = [
+        "INPUT | Sheet1!A1 | 1",
+        "INPUT | Sheet1!A3 | 2",
+        "FONT_BOLD | Sheet1!B3 | true",
+        "INPUT | Sheet1!B9 | 3",
+    ];
     let mut features: Vec<Feature> = Vec::new();
     for text in texts {
         features.push(Feature::of_next(text, features.last()));
@@ -139,13 +171,20 @@ fn the_vector_is_that_of_the_last_actions_imagined_ones_included() {
 
 #[test]
 fn models_come_back_from_their_sections() {
-    let five = five(RangeMode::Absolute, &[(3, 1.0), (UNKNOWN_KEYWORD, 0.0)], [1.0, 2.0, 3.0, 4.0]);
+    let five = five(
+        RangeMode::Absolute,
+        &[(3, 1.0), (UNKNOWN_KEYWORD, 0.0)],
+        [1.0, 2.0, 3.0, 4.0],
+    );
     let model = model(&five, "v1");
     let XgboostModel::Five(read) = XgboostModel::from_model(&model).unwrap() else {
         panic!("another model");
     };
     assert_eq!(sections(&read).unwrap(), sections(&five).unwrap());
-    assert_eq!((read.range_mode(), read.window(), read.classes()), (RangeMode::Absolute, WINDOW, &[3, 28][..]));
+    assert_eq!(
+        (read.range_mode(), read.window(), read.classes()),
+        (RangeMode::Absolute, WINDOW, &[3, 28][..])
+    );
     assert_eq!(read.fingerprint(), model.card().fingerprint);
 }
 
@@ -168,13 +207,35 @@ fn ensembles_that_do_not_fit_are_refused() {
     };
     let check = |classes: &[u8], op_type: Ensemble, column_of: usize, expect: &str| {
         let ranges = [0, 1, 2, 3].map(|_| number(0.0, column_of));
-        let made = FiveEnsembles::new(RangeMode::Relative, WINDOW, classes.to_vec(), op_type, ranges, String::new());
+        let made = FiveEnsembles::new(
+            RangeMode::Relative,
+            WINDOW,
+            classes.to_vec(),
+            op_type,
+            ranges,
+            String::new(),
+        );
         assert_eq!(made.unwrap_err().to_string(), expect);
     };
     check(&[1], op_type(2, n_columns), n_columns, "[1] are no classes of keywords");
-    check(&[2, 1], op_type(2, n_columns), n_columns, "[2, 1] are no classes of keywords");
-    check(&[1, 29], op_type(2, n_columns), n_columns, "[1, 29] are no classes of keywords");
-    check(&[1, 2], op_type(3, n_columns), n_columns, "ensemble `op-type` predicts something else");
+    check(
+        &[2, 1],
+        op_type(2, n_columns),
+        n_columns,
+        "[2, 1] are no classes of keywords",
+    );
+    check(
+        &[1, 29],
+        op_type(2, n_columns),
+        n_columns,
+        "[1, 29] are no classes of keywords",
+    );
+    check(
+        &[1, 2],
+        op_type(3, n_columns),
+        n_columns,
+        "ensemble `op-type` predicts something else",
+    );
     check(
         &[1, 2],
         op_type(2, 4),

@@ -82,6 +82,9 @@ pub enum TrainingError {
     /// All actions to be predicted are of one kind.
     #[error("tell kinds of actions apart where all those to be predicted are of one kind")]
     OneKind,
+    /// The network cannot be trained so, or a checkpoint does not go with the data and settings.
+    #[error(transparent)]
+    Network(#[from] napsim_recurrent::RecurrentError),
     /// The model cannot be put into bytes.
     #[error("write the model: {0}")]
     Write(#[from] io::Error),

@@ -1,11 +1,12 @@
 //! Training of next-action predictors.
 //!
-//! [`sequences`] reads training data, [`ngram`] and [`xgboost`] make models of them, and [`evaluation`] measures any predictor on
-//! sequences that were held out. What comes out is a [`Model`](napsim_predictors::Model) with its card. Nothing here
+//! [`sequences`] reads training data; [`ngram`], [`xgboost`], [`xgboost_ranking`] and [`lstm`] make models of them, and
+//! [`evaluation`] measures any predictor on sequences that were held out. What comes out is a [`Model`](napsim_predictors::Model) with its card. Nothing here
 //! depends on threads, clock or path: the same data, settings and seed give the same bytes.
 
 pub mod evaluation;
 mod job;
+pub mod lstm;
 pub mod ngram;
 mod progress;
 pub mod ranking;

@@ -2,16 +2,24 @@
 
 use napsim_predictors::Model;
 use napsim_predictors::model::{Card, Section};
+use napsim_recurrent::EpochReport;
 use napsim_reports::table::{count, counts_table, percent};
 use napsim_training::evaluation::{Evaluation, Tally};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::cli::train::curve::Curve;
 use crate::console;
 use crate::exit::Failure;
 
 /// The metric that has a table of its own.
 const NEXT_ACTION: &str = "next_action";
+
+/// The metric that is drawn as a curve.
+const EPOCHS: &str = "epochs";
+
+/// Metrics that do not fit a line.
+const NOT_LINES: [&str; 3] = [NEXT_ACTION, EPOCHS, "ranking"];
 
 /// The card as JSON.
 #[derive(Serialize)]
@@ -71,7 +79,11 @@ fn text(model: &Model, width: u16) -> String {
         .map(|(part, n)| format!("{} for {part}", count(*n)))
         .collect();
     line("sequences", &split.join(", "));
-    for (name, value) in card.metrics.iter().filter(|(name, _)| *name != NEXT_ACTION) {
+    for (name, value) in card
+        .metrics
+        .iter()
+        .filter(|(name, _)| !NOT_LINES.contains(&name.as_str()))
+    {
         line(name, &plain(value));
     }
     text.push('\n');
@@ -80,6 +92,10 @@ fn text(model: &Model, width: u16) -> String {
         text.push('\n');
         text.push_str(&table);
     }
+    if let Some(curve) = curve(card) {
+        text.push('\n');
+        text.push_str(&curve.text(width));
+    }
     text
 }
 
@@ -87,7 +103,16 @@ fn text(model: &Model, width: u16) -> String {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), count),
+        Value::Number(number) => match (number.as_u64(), number.as_f64()) {
+            (Some(n), _) => count(n),
+            // As many digits as anybody compares.
+            (None, Some(n)) => ((n * 1e4).round() / 1e4).to_string(),
+            (None, None) => number.to_string(),
+        },
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| format!("{name} {}", plain(value)));
+            members.collect::<Vec<_>>().join(", ")
+        }
         value => value.to_string(),
     }
 }
@@ -124,6 +149,12 @@ fn next_action(card: &Card, width: u16) -> Option<String> {
     families.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.n_positions));
     rows.extend(families.into_iter().map(|(family, tally)| row(family, tally)));
     Some(counts_table(&header, &rows, width))
+}
+
+/// Losses by epoch, where the model was trained in epochs.
+fn curve(card: &Card) -> Option<Curve> {
+    let epochs: Vec<EpochReport> = serde_json::from_value(card.metrics.get(EPOCHS)?.clone()).ok()?;
+    Some(Curve::of(&epochs))
 }
 
 fn row(name: &str, tally: &Tally) -> Vec<String> {

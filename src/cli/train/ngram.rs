@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use napsim_predictors::feature::RangeMode;
 use napsim_predictors::ngram::MAX_N_MAX;
 use napsim_training::ngram::{NgramSettings, train as train_ngram};
+use napsim_training::ranking::RankingSettings;
 
 use super::args::TrainingArgs;
 use super::conclusion::{conclude, failure};
@@ -35,6 +36,15 @@ pub(crate) struct NgramArgs {
     /// Leave out what occurs fewer than so many times, which makes the model smaller.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
+
+    /// Training sequences that a simulated user works through to learn which candidates to offer; 0 leaves that out, so
+    /// that only the published decoding (`values=v1`) is possible.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    sequences: usize,
+
+    /// Validation sequences that the confidence is fitted to.
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    valid_sequences: usize,
 }
 
 const EXAMPLES: &str = "\
@@ -68,7 +78,11 @@ pub(super) fn train(args: &NgramArgs) -> Result<Exit, Failure> {
         },
         max_n: args.max_n,
         min_count: args.min_count,
-        ..NgramSettings::default()
+        ranking: (args.sequences > 0).then(|| RankingSettings {
+            n_train: args.sequences,
+            n_valid: args.valid_sequences,
+            ..RankingSettings::default()
+        }),
     };
     let bar = TrainingBar::new(args.training.quiet);
     let trained = args

@@ -44,3 +44,33 @@ pub(super) fn write(path: &Path, model: &Model) -> Result<(), Failure> {
     check(path)?;
     Ok(write_file_whole(path, &bytes)?)
 }
+
+/// Refuses a file for a picture that holds something other than one.
+pub(super) fn check_picture(path: &Path) -> Result<(), Failure> {
+    let refused = |what: &str| {
+        let path = path.display();
+        Err(Failure::Input(anyhow!(
+            "failed to write {path}: {what}; give another file to --curve"
+        )))
+    };
+    if path.is_dir() {
+        return refused("it is a folder");
+    }
+    if path.is_file() {
+        let begins = std::fs::read(path).is_ok_and(|bytes| bytes.is_empty() || bytes.starts_with(b"<svg"));
+        return if begins {
+            Ok(())
+        } else {
+            refused("it is there and is no picture of a curve")
+        };
+    }
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => refused("there is no such folder"),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a picture, as a whole or not at all.
+pub(super) fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
+    Ok(write_file_whole(path, svg.as_bytes())?)
+}

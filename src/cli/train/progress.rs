@@ -3,9 +3,12 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use napsim_training::Progress;
 
+use crate::console;
+
 /// How far a training has come.
 pub(super) struct TrainingBar {
     bar: ProgressBar,
+    quiet: bool,
 }
 
 impl TrainingBar {
@@ -21,7 +24,7 @@ impl TrainingBar {
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {percent} %, {eta} left") {
             bar.set_style(style);
         }
-        Self { bar }
+        Self { bar, quiet }
     }
 
     /// Shows how far it is.
@@ -39,6 +42,27 @@ impl TrainingBar {
         }
         self.bar.set_length(total);
         self.bar.set_position(done);
+    }
+
+    /// Shows how far a training in epochs is; the time left is that of all epochs.
+    pub(super) fn show_batch(&self, epoch: (usize, usize), batch: (usize, usize), loss: f64) {
+        let is_first = !self.bar.message().starts_with("epoch");
+        self.bar
+            .set_message(format!("epoch {} of {}, loss {loss:.3}", epoch.0, epoch.1));
+        if is_first {
+            self.bar.reset_eta();
+        }
+        let steps = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        self.bar.set_length(steps(epoch.1.saturating_mul(batch.1)));
+        self.bar
+            .set_position(steps((epoch.0.saturating_sub(1)).saturating_mul(batch.1) + batch.0));
+    }
+
+    /// Says something above the bar, unless asked to be quiet.
+    pub(super) fn say(&self, text: &str) {
+        if !self.quiet {
+            self.bar.suspend(|| console::say(&format!("napsim: {text}")));
+        }
     }
 
     /// Takes the bar away.

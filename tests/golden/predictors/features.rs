@@ -5,6 +5,7 @@ use napsim_predictors::feature::{
 };
 use napsim_predictors::gbm_vector;
 use napsim_predictors::history::Continuation;
+use napsim_predictors::lstm;
 use napsim_predictors::reconstruct::{Area, action_text, shift_references, value};
 use napsim_trajectories::{CellAddress, Value};
 
@@ -61,15 +62,9 @@ fn described(feature: &Feature) -> Value {
     Value::Object(entries.into())
 }
 
-/// The six tokens of the recurrent model (spec 03, 6.1): ids and buckets, each plus one.
+/// The six tokens of the recurrent model (spec 03, 6.1).
 fn recurrent_tokens(feature: &Feature, mode: RangeMode) -> Value {
-    let bucket = match mode {
-        RangeMode::Relative => delta_bucket,
-        RangeMode::Absolute => absolute_bucket,
-    };
-    let [row, col, height, width] = mode.range_numbers(feature).map(bucket);
-    let tokens = [feature.keyword_id, row, col, height, width, feature.value_type.id()];
-    numbers(tokens.map(|token| token + 1))
+    numbers(lstm::token(feature, mode).ids())
 }
 
 #[test]

@@ -65,11 +65,13 @@ fn common(scene: &mut Scene, last: Step, pool: &mut Pool) {
     let cols = (line.col, line.last_col().max(header.last_col()));
     let block = Place::spanning(sheet, (row - up, row), cols);
     let places = [last.place, line, header, block];
-    for edit in common_edits() {
-        let id = scene.edits.intern(edit);
+    if scene.common.is_empty() {
+        scene.common = common_edits().iter().map(|edit| scene.edits.intern(edit)).collect();
+    }
+    for edit in &scene.common {
         for (ahead, place) in (0..).zip(places) {
             let evidence = Evidence::of(Source::Common).valued(ValueModel::Common, 0.3);
-            pool.add(id, place, Evidence { ahead, ..evidence });
+            pool.add(*edit, place, Evidence { ahead, ..evidence });
         }
     }
 }

@@ -108,8 +108,7 @@ pub(super) fn propose_content(
     if !place.is_on_sheet() {
         return;
     }
-    values::content(scene, (place.sheet, place.row, place.col), &mut generator.suggestions);
-    for (edit, model, confidence) in &generator.suggestions {
+    for (edit, model, confidence) in generator.suggestions(scene, (place.sheet, place.row, place.col)) {
         pool.add(*edit, place, evidence.valued(*model, *confidence));
     }
 }

@@ -1,7 +1,7 @@
 //! How sure a ranking may be, learnt from what became of its proposals on sequences that it was not trained on.
 
 use napsim_predictors::ranked::{Ranker, best_of};
-use napsim_predictors::ranking::{CONFIDENCES, Calibration, CoveragePoint, Judged, risk_coverage};
+use napsim_predictors::ranking::{Calibration, CoveragePoint, Judged, risk_coverage};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +59,9 @@ impl Calibrated {
 /// Of what is saved without any threshold, the share that the chosen threshold keeps at least.
 const SAVINGS_KEPT: f64 = 0.97;
 
+/// The thresholds that are tried, each by working through all sequences anew.
+const THRESHOLDS: [f32; 7] = [0.02, 0.04, 0.06, 0.1, 0.15, 0.25, 0.5];
+
 /// What became of a sequence.
 #[derive(Clone, Debug, Default)]
 struct Played {
@@ -84,11 +87,7 @@ pub fn calibrate(
         .map(|judged| (calibration.probability(judged.score), judged.right))
         .collect();
     let mut on_policy = vec![summary(0.0, &first)];
-    for confidence in CONFIDENCES
-        .into_iter()
-        .skip(1)
-        .take_while(|confidence| *confidence <= 0.5)
-    {
+    for confidence in THRESHOLDS {
         let proposes = |score: f32| calibration.probability(score) >= confidence;
         on_policy.push(summary(confidence, &play_all(sequences, make, &proposes, progress)));
     }
