@@ -4,6 +4,7 @@
 //! of an action), [`history`] (what they remember), [`reconstruct`] (how a prediction becomes text again) and
 //! [`decode`] (how several actions follow one another). [`model`] is the file that trained ones are read from.
 
+pub mod best_of;
 pub mod candidates;
 pub mod context;
 pub mod decode;
@@ -26,6 +27,7 @@ pub mod revalued;
 pub mod values;
 pub mod xgboost;
 
+pub use best_of::BestOf;
 pub use context::Context;
 pub use lstm::{Lstm, LstmConfig, LstmModel};
 pub use model::{Card, Model, ModelKind};
@@ -35,3 +37,4 @@ pub use online_ngram::{OnlineNgram, OnlineNgramConfig};
 pub use playback::{Playback, RecordedCall};
 pub use registry::{PredictorFactory, SpecError, build};
 pub use repeat_last::RepeatLast;
+pub use xgboost::{Xgboost, XgboostConfig, XgboostModel};

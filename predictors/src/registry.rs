@@ -1,13 +1,16 @@
-//! From what a user types to a predictor: `online-ngram`, `online-ngram?max_n=4&min_match=3`.
+//! From what a user types to a predictor: `online-ngram`, `online-ngram?max_n=4&min_match=3`,
+//! `best-of(online-ngram,repeat-last)`.
 
 mod catalogue;
 mod options;
+mod several;
 mod trained;
 
 use std::sync::Arc;
 
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
+use crate::best_of::BestOf;
 use crate::context::Context;
 use crate::lstm::{Lstm, LstmConfig, LstmModel, LstmRanker};
 use crate::model::LoadError;
@@ -17,10 +20,11 @@ use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
 use crate::ranked::{Ranked, RankedConfig, Stored};
 use crate::repeat_last::RepeatLast;
 use crate::revalued::Revalued;
-use crate::xgboost::XgboostModel;
+use crate::xgboost::{FEATURES_V1, FEATURES_V2, FiveEnsembles, RankingModel, Xgboost, XgboostConfig, XgboostModel};
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
 use options::{Options, Values};
+use several::Spelling;
 
 /// Why a text names no predictor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -83,6 +87,22 @@ pub enum SpecError {
         /// The predictor.
         predictor: &'static str,
     },
+    /// Several predictors that are not written as they should be.
+    #[error("read `{text}`: {reason}; write `best-of(PREDICTOR,PREDICTOR,…)`")]
+    Parts {
+        /// What was typed.
+        text: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A predictor among several that cannot be used.
+    #[error("{reason} (part `{part}` of `best-of`)")]
+    Part {
+        /// What was typed for it.
+        part: String,
+        /// Why.
+        reason: Box<SpecError>,
+    },
     /// A model that cannot be used.
     #[error(transparent)]
     Model(#[from] LoadError),
@@ -103,6 +123,16 @@ pub enum SpecError {
     NoRanking {
         /// The predictor.
         predictor: &'static str,
+    },
+    /// An option that means nothing to the model.
+    #[error("use `{option}` of `{predictor}`: it means nothing to a model of features {features}")]
+    ForeignOption {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option.
+        option: &'static str,
+        /// The features of the model.
+        features: &'static str,
     },
     /// An option that contradicts the model.
     #[error("use `{option}={value}` of `{predictor}`: its model was trained with `{option}={trained}`")]
@@ -150,12 +180,15 @@ enum Kind {
     RepeatLast { count: usize },
     OnlineNgram(OnlineNgramConfig, Values),
     Ngram(Arc<NgramModel>, NgramConfig, Option<RankedConfig>),
-    XgboostRanking(Arc<XgboostModel>, RankedConfig),
+    XgboostFive(Arc<FiveEnsembles>, XgboostConfig),
+    XgboostRanking(RankingModel, RankedConfig),
     Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
+    BestOf(Vec<PredictorFactory>, f64),
 }
 
 impl PredictorFactory {
-    /// Reads what a user typed: a name, then `?option=value&option=value`.
+    /// Reads what a user typed: a name, then `?option=value&option=value`; of several predictors
+    /// `best-of(PREDICTOR,PREDICTOR,…)`, then the options of that.
     ///
     /// Names may be written with `-` or `_`. An option `context` in the text outweighs `context`; where neither is
     /// given, the predictor's own default holds, which for those that learn is the whole history.
@@ -164,14 +197,23 @@ impl PredictorFactory {
     /// [`SpecError`] for an unknown predictor or option, for a value that the option does not take and for a model that
     /// cannot be read.
     pub fn parse(spec: &str, context: Option<Context>) -> Result<Self, SpecError> {
-        let (name, query) = spec.split_once('?').unwrap_or((spec, ""));
+        let Spelling { name, parts, query } = Spelling::of(spec)?;
         let info = catalogue::find(name)?;
         let mut options = Options::parse(info, query)?;
         if let Some(context) = context {
             options.set_default("context", &context.to_string());
         }
-        let kind = (info.read)(&options)?;
-        Ok(Self { id: options.id(), kind })
+        let Some(parts) = parts else {
+            let kind = (info.read)(&options)?;
+            let id = options.id(info.name);
+            return Ok(Self { id, kind });
+        };
+        let factories = several::read(spec, info.name, &parts, context)?;
+        let ids: Vec<&str> = factories.iter().map(Self::id).collect();
+        let id = options.id(&format!("{}({})", info.name, ids.join(",")));
+        let confidence = options.probability("confidence")?;
+        let kind = Kind::BestOf(factories, confidence);
+        Ok(Self { id, kind })
     }
 
     /// The canonical form of what was typed: the name, then every option that differs from its default, in order.
@@ -188,14 +230,17 @@ impl PredictorFactory {
     pub fn build(&self) -> Box<dyn Predictor> {
         match &self.kind {
             Kind::None => Box::new(NoPredictions),
+            Kind::BestOf(factories, confidence) => {
+                let members = factories.iter().map(|factory| (factory.id.clone(), factory.build()));
+                Box::new(BestOf::new(members.collect(), *confidence))
+            }
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
             Kind::OnlineNgram(config, Values::V1) => Box::new(OnlineNgram::new(config.clone())),
             Kind::OnlineNgram(config, Values::V2) => {
                 Box::new(Revalued::new(Box::new(OnlineNgram::new(config.clone()))))
             }
-            Kind::XgboostRanking(model, config) => match &**model {
-                XgboostModel::Ranking(ranking) => Box::new(ranking.predictor(config.clone())),
-            },
+            Kind::XgboostFive(five, config) => Box::new(Xgboost::new(Arc::clone(five), *config)),
+            Kind::XgboostRanking(ranking, config) => Box::new(ranking.predictor(config.clone())),
             Kind::Ngram(model, config, None) => Box::new(Ngram::new(Arc::clone(model), *config)),
             Kind::Ngram(model, _, Some(config)) => {
                 let stored = model.ranking().cloned().unwrap_or_default();
@@ -257,18 +302,38 @@ fn read_ngram(options: &Options) -> Result<Kind, SpecError> {
 }
 
 fn read_xgboost(options: &Options) -> Result<Kind, SpecError> {
-    let model = trained::xgboost(options.text("model")?)?;
-    let stored = match &*model {
-        XgboostModel::Ranking(ranking) => Some(ranking.stored()),
-    };
-    match ranked(options, stored)? {
-        Some(config) => Ok(Kind::XgboostRanking(model, config)),
-        None => Err(SpecError::ContradictsModel {
+    let range_mode = options.range_mode_or_as_trained("range_mode")?;
+    let (max_actions, context) = (options.number("max_actions")?, options.context("context")?);
+    let stop_on_type_change = options.flag("stop_on_type_change")?;
+    let confidence = options.confidence("confidence")?;
+    let foreign = |option, features| {
+        Err(SpecError::ForeignOption {
             predictor: options.predictor(),
-            option: "values",
-            value: "v1".to_owned(),
-            trained: "v2".to_owned(),
-        }),
+            option,
+            features,
+        })
+    };
+    match trained::xgboost(options.text("model")?)? {
+        XgboostModel::Five(_) if confidence.is_some() => foreign("confidence", FEATURES_V1),
+        XgboostModel::Five(five) => {
+            trained::check_five(range_mode, &five)?;
+            let config = XgboostConfig {
+                max_actions,
+                stop_on_type_change,
+                context,
+            };
+            Ok(Kind::XgboostFive(five, config))
+        }
+        XgboostModel::Ranking(_) if range_mode.is_some() => foreign("range_mode", FEATURES_V2),
+        XgboostModel::Ranking(_) if !stop_on_type_change => foreign("stop_on_type_change", FEATURES_V2),
+        XgboostModel::Ranking(ranking) => {
+            let config = RankedConfig {
+                confidence: confidence.unwrap_or(ranking.stored().confidence),
+                actions_max: max_actions,
+                context,
+            };
+            Ok(Kind::XgboostRanking(ranking, config))
+        }
     }
 }
 
@@ -305,6 +370,13 @@ fn ranked(options: &Options, stored: Option<&Stored>) -> Result<Option<RankedCon
 fn read_repeat_last(options: &Options) -> Result<Kind, SpecError> {
     Ok(Kind::RepeatLast {
         count: options.number("count")?,
+    })
+}
+
+fn read_best_of(options: &Options) -> Result<Kind, SpecError> {
+    Err(SpecError::Parts {
+        text: options.predictor().to_owned(),
+        reason: "the predictors are missing",
     })
 }
 

@@ -2,11 +2,13 @@
 
 use std::sync::OnceLock;
 
-use napsim_predictors::feature::{Feature, RangeMode};
+use napsim_boosting::{Ensemble, Node, Objective, Tree};
+use napsim_predictors::feature::{Feature, RangeMode, keyword_id};
 use napsim_predictors::model::{Card, Model, ModelKind};
 use napsim_predictors::ngram::{KIND_VERSION, Trainer, TrainerOptions, sections};
 use napsim_predictors::registry::{PREDICTORS, SpecError};
-use napsim_predictors::{Playback, PredictorFactory, RecordedCall};
+use napsim_predictors::xgboost::{self, FiveEnsembles};
+use napsim_predictors::{Playback, PredictorFactory, RecordedCall, gbm_vector};
 use napsim_sim::predictor::{Budget, CurrentWorkbook, PredictError, Predictor, Proposals, Seed, TrajectoryHead, View};
 use napsim_trajectories::{Action, Corpus};
 use proptest::prelude::*;
@@ -45,7 +47,64 @@ fn ngram_model() -> String {
 
 /// Whether a predictor can be named without a model.
 fn needs_no_model(name: &str) -> bool {
-    !matches!(PredictorFactory::parse(name, None), Err(SpecError::NoModel { .. }))
+    !matches!(
+        PredictorFactory::parse(name, None),
+        Err(SpecError::NoModel { .. } | SpecError::Parts { .. })
+    )
+}
+
+/// Options that name boosted trees which go one row down and switch between typing and bold.
+#[expect(clippy::unwrap_used, reason = "a test")]
+fn xgboost_model() -> String {
+    static FILE: OnceLock<NamedTempFile> = OnceLock::new();
+    let file = FILE.get_or_init(|| {
+        const WINDOW: usize = 2;
+        let n_columns = gbm_vector::length(WINDOW);
+        let leaf = |value: f32| Node::Leaf { value };
+        let plain = |value: f32| {
+            vec![Tree {
+                nodes: vec![leaf(value)],
+            }]
+        };
+        // Column 6 holds the keyword of the last action.
+        let split = Node::Split {
+            column: 6,
+            threshold: 19.5,
+            missing_left: true,
+            left: 1,
+            right: 2,
+            gain: 1.0,
+        };
+        let bold = Tree {
+            nodes: vec![split, leaf(-1.0), leaf(1.0)],
+        };
+        let kinds = [vec![bold], plain(0.0)].concat();
+        let two = Objective::Softprob { n_classes: 2 };
+        let kinds = Ensemble::from_trees(two, n_columns, 0.5, &kinds).unwrap();
+        let ranges = [1.0, 0.4, 0.0, 0.0]
+            .map(|value| Ensemble::from_trees(Objective::SquaredError, n_columns, 0.0, &plain(value)).unwrap());
+        let classes = vec![keyword_id("FONT_BOLD"), keyword_id("INPUT")];
+        let five = FiveEnsembles::new(RangeMode::Relative, WINDOW, classes, kinds, ranges, String::new()).unwrap();
+        let mut card = Card::new(ModelKind::Xgboost, xgboost::KIND_VERSION, "0", "2026-01-01", 0);
+        card.settings.insert("features".to_owned(), "v1".into());
+        let mut file = NamedTempFile::new().unwrap();
+        Model::new(card, xgboost::sections(&five).unwrap())
+            .write(&mut file)
+            .unwrap();
+        file
+    });
+    format!("model={}", file.path().display())
+}
+
+/// Specs of predictors that learn from what becomes of their answers, so that being asked does change them.
+fn learning_specs() -> Vec<String> {
+    vec![
+        "best-of(online-ngram,repeat-last)".to_owned(),
+        format!(
+            "best-of(repeat-last?count=2,xgboost?{},none)?confidence=0.1",
+            xgboost_model()
+        ),
+    ]
 }
 
 /// Specs of every predictor with its defaults, and of some with other parameters.
@@ -53,8 +112,11 @@ fn specs() -> Vec<String> {
     let mut specs: Vec<String> = PREDICTORS.iter().map(|info| info.name.to_owned()).collect();
     specs.retain(|name| needs_no_model(name));
     let model = ngram_model();
-    specs.push(format!("ngram?{model}"));
-    specs.push(format!("ngram?{model}&stop_on_type_change=false&context=3"));
+    specs.push(format!("ngram?{model}&values=v1"));
+    specs.push(format!("ngram?{model}&values=v1&stop_on_type_change=false&context=3"));
+    let model = xgboost_model();
+    specs.push(format!("xgboost?{model}"));
+    specs.push(format!("xgboost?{model}&stop_on_type_change=false&context=2"));
     specs.extend(
         [
             "online-ngram?context=3",
@@ -118,15 +180,18 @@ fn history() -> impl Strategy<Value = Vec<Action>> {
 proptest! {
     #[test]
     fn chunks_make_no_difference(history in history(), cuts in prop::collection::vec(0..6_usize, 0..12)) {
-        for spec in specs() {
-            let (mut whole, mut chunked) = (begun(&spec), begun(&spec));
+        let learning = learning_specs();
+        for spec in specs().iter().chain(&learning) {
+            let (mut whole, mut chunked) = (begun(spec), begun(spec));
             whole.observe(&history);
             let mut rest = history.as_slice();
             for cut in &cuts {
                 let (chunk, later) = rest.split_at((*cut).min(rest.len()));
                 chunked.observe(chunk);
-                // Being asked changes nothing.
-                answer(chunked.as_mut(), 0).unwrap();
+                if !learning.contains(spec) {
+                    // Being asked changes nothing.
+                    answer(chunked.as_mut(), 0).unwrap();
+                }
                 rest = later;
             }
             chunked.observe(rest);
@@ -136,7 +201,7 @@ proptest! {
 
     #[test]
     fn beginning_forgets(earlier in history(), history in history()) {
-        for spec in specs() {
+        for spec in specs().into_iter().chain(learning_specs()) {
             let (mut used, mut fresh) = (begun(&spec), begun(&spec));
             used.observe(&earlier);
             answer(used.as_mut(), 0).unwrap();
@@ -159,7 +224,7 @@ proptest! {
 
 #[test]
 fn nothing_is_known_of_an_empty_history() {
-    for spec in specs() {
+    for spec in specs().into_iter().chain(learning_specs()) {
         assert_eq!(answer(begun(&spec).as_mut(), 0).unwrap(), (vec![], vec![]), "{spec}");
     }
 }

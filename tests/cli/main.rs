@@ -13,3 +13,4 @@ mod outputs;
 mod texts;
 mod train;
 mod train_lstm;
+mod train_xgboost;

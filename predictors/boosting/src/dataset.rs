@@ -1,5 +1,7 @@
 //! Rows to train on.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use crate::tree::COLUMNS_MAX;
@@ -8,7 +10,8 @@ use crate::tree::COLUMNS_MAX;
 #[derive(Debug, Clone)]
 pub struct Dataset {
     n_columns: usize,
-    values: Vec<f32>,
+    /// Shared between datasets that differ in their labels alone: they may be most of what fits into memory.
+    values: Arc<Vec<f32>>,
     labels: Vec<f32>,
     weights: Option<Vec<f32>>,
 }
@@ -29,7 +32,7 @@ pub enum DatasetError {
     /// Not as many values, or weights, as rows ask for.
     #[error("read {what}: expected {expected} for {n_rows} rows, got {got}")]
     Length {
-        /// "values" or "weights".
+        /// "values", "labels" or "weights".
         what: &'static str,
         /// How many rows there are, by the labels.
         n_rows: usize,
@@ -79,10 +82,21 @@ impl Dataset {
         }
         Ok(Dataset {
             n_columns,
-            values,
+            values: Arc::new(values),
             labels,
             weights,
         })
+    }
+
+    /// The same rows with other labels, `[n_rows]`, to predict something else from them. The values are not copied.
+    ///
+    /// # Errors
+    ///
+    /// Fails where there are not as many labels as rows, or one is not finite.
+    pub fn relabelled(&self, labels: Vec<f32>) -> Result<Dataset, DatasetError> {
+        check_length("labels", self.n_rows(), self.n_rows(), labels.len())?;
+        check_values("labels", 1, &labels, f32::is_finite)?;
+        Ok(Dataset { labels, ..self.clone() })
     }
 
     /// How many rows there are.
@@ -148,6 +162,19 @@ mod tests {
         let dataset = Dataset::new(2, vec![1.0, f32::NAN, 3.0, 4.0], vec![0.0, 1.0], Some(vec![1.0, 0.0])).unwrap();
         assert_eq!((dataset.n_rows(), dataset.n_columns()), (2, 2));
         assert_eq!(dataset.weights(), Some([1.0, 0.0].as_slice()));
+    }
+
+    #[test]
+    fn the_same_rows_take_other_labels() {
+        let dataset = Dataset::new(1, vec![1.0, 2.0], vec![0.0, 1.0], None).unwrap();
+        let other = dataset.relabelled(vec![5.0, 6.0]).unwrap();
+        assert_eq!(
+            (other.values(), other.labels()),
+            (dataset.values(), [5.0, 6.0].as_slice())
+        );
+        let error = dataset.relabelled(vec![5.0]).unwrap_err();
+        assert_eq!(error.to_string(), "read labels: expected 2 for 2 rows, got 1");
+        assert!(dataset.relabelled(vec![5.0, f32::INFINITY]).is_err());
     }
 
     #[test]

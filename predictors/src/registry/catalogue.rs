@@ -1,7 +1,9 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
 use super::options::Options;
-use super::{Kind, SpecError, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost};
+use super::{
+    Kind, SpecError, read_best_of, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost,
+};
 
 /// A predictor that a user can name.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +82,11 @@ const CONFIDENCE: OptionInfo = OptionInfo {
     summary: "least probability of being taken with which an action is proposed (values=v2)",
 };
 
+const CONFIDENCE_V2: OptionInfo = OptionInfo {
+    summary: "least probability of being taken with which an action is proposed (models of features v2)",
+    ..CONFIDENCE
+};
+
 /// Every predictor that a user can name.
 pub static PREDICTORS: &[PredictorInfo] = &[
     PredictorInfo {
@@ -142,8 +149,20 @@ pub static PREDICTORS: &[PredictorInfo] = &[
     },
     PredictorInfo {
         name: "xgboost",
-        summary: "gradient-boosted trees, learnt from other trajectories: candidates ranked by what stands around them",
-        options: &[MODEL, MAX_ACTIONS, CONTEXT, VALUES, CONFIDENCE],
+        summary: "learnt from other trajectories: gradient-boosted trees that rank candidates, or the published five models",
+        options: &[
+            MODEL,
+            RANGE_MODE_AS_TRAINED,
+            MAX_ACTIONS,
+            OptionInfo {
+                name: "stop_on_type_change",
+                default: "true",
+                expected: FLAG,
+                summary: "whether an answer ends where the kind of action changes",
+            },
+            CONTEXT,
+            CONFIDENCE_V2,
+        ],
         read: read_xgboost,
     },
     PredictorInfo {
@@ -166,6 +185,17 @@ pub static PREDICTORS: &[PredictorInfo] = &[
             CONFIDENCE,
         ],
         read: read_lstm,
+    },
+    PredictorInfo {
+        name: super::several::BEST_OF,
+        summary: "asks several and proposes the likeliest answer: best-of(online-ngram,ngram?model=MODEL)",
+        options: &[OptionInfo {
+            name: "confidence",
+            default: "0",
+            expected: "a number from 0 to 1",
+            summary: "least probability of being right with which an answer is proposed",
+        }],
+        read: read_best_of,
     },
     PredictorInfo {
         name: "repeat-last",

@@ -98,6 +98,14 @@ impl Options {
         })
     }
 
+    /// A probability in its plain spelling.
+    pub(super) fn probability(&self, name: &str) -> Result<f64, SpecError> {
+        self.read(name, |text| {
+            let number = text.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
+            number.filter(|number| number.to_string() == text)
+        })
+    }
+
     /// The error of an option that needs another one.
     pub(super) fn needs(&self, option: &'static str, needed: &'static str) -> SpecError {
         SpecError::NeedsOption {
@@ -132,8 +140,8 @@ impl Options {
         self.given.get(option.name).map_or(option.default, String::as_str)
     }
 
-    /// The predictor's name with every option that differs from its default, in canonical order.
-    pub(super) fn id(&self) -> String {
+    /// `name`, the predictor's, with every option that differs from its default, in canonical order.
+    pub(super) fn id(&self, name: &str) -> String {
         let changed: Vec<_> = self
             .info
             .options
@@ -142,9 +150,9 @@ impl Options {
             .map(|option| format!("{}={}", option.name, self.value(option)))
             .collect();
         if changed.is_empty() {
-            self.info.name.to_owned()
+            name.to_owned()
         } else {
-            format!("{}?{}", self.info.name, changed.join("&"))
+            format!("{name}?{}", changed.join("&"))
         }
     }
 }

@@ -30,11 +30,11 @@ fn ids_are_canonical() {
 fn errors_tell_what_there_is() {
     check_error(
         "online-ngrams",
-        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, repeat-last, none",
+        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, best-of, repeat-last, none",
     );
     check_error(
         "",
-        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, repeat-last, none",
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, best-of, repeat-last, none",
     );
     check_error(
         "online-ngram?min_macth=3",
@@ -61,6 +61,66 @@ fn errors_tell_what_there_is() {
 }
 
 #[test]
+fn several_are_named_by_their_parts() {
+    check("best-of(none,repeat-last)", "best-of(none,repeat-last)");
+    check(
+        "best_of( online_ngram?max_n=5 , repeat-last?count=2 )?confidence=0.25",
+        "best-of(online-ngram,repeat-last?count=2)?confidence=0.25",
+    );
+    check("best-of(none,none)?confidence=0", "best-of(none,none)");
+    let factory = PredictorFactory::parse("best-of(online-ngram,none)", "32".parse().ok()).unwrap();
+    assert_eq!(factory.id(), "best-of(online-ngram?context=32,none)");
+    let part = |spec| PredictorFactory::parse(spec, None).unwrap().fingerprint();
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        part("best-of(repeat-last,none)?confidence=0.5").to_string(),
+        format!(
+            "best-of/{version}({},{})?confidence=0.5",
+            part("repeat-last"),
+            part("none")
+        )
+    );
+}
+
+#[test]
+fn parts_that_are_none_are_refused() {
+    let check = |spec: &str, reason: &str| {
+        let expect = format!("read `{spec}`: {reason}; write `best-of(PREDICTOR,PREDICTOR,…)`");
+        check_error(spec, &expect);
+    };
+    check("best-of", "the predictors are missing");
+    check("best-of(none)", "at least two predictors are needed");
+    check("best-of(none,none", "the closing parenthesis is missing");
+    check(
+        "best-of(none,none)x",
+        "something other than options follows the closing parenthesis",
+    );
+    check(
+        "best-of(none,best-of(none,none))",
+        "`best-of` cannot be a part of itself",
+    );
+    check("best-of(none,best_of)", "`best-of` cannot be a part of itself");
+    check("none(none,none)", "only `best-of` is made of other predictors");
+    check_error(
+        "best-of(none,repeat-last?count=0)",
+        "read `count=0` of `repeat-last`: give a whole number from 1 to 1000 (part `repeat-last?count=0` of `best-of`)",
+    );
+    check_error(
+        "best-of(none,)",
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, best-of, repeat-last, none (part `` of `best-of`)",
+    );
+    check_error(
+        "best-of(none,none)?confidence=1.5",
+        "read `confidence=1.5` of `best-of`: give a number from 0 to 1",
+    );
+    // Parentheses in an option are part of it.
+    check_error(
+        "repeat-last?count=(3)",
+        "read `count=(3)` of `repeat-last`: give a whole number from 1 to 1000",
+    );
+}
+
+#[test]
 fn values_have_one_spelling() {
     for value in ["05", "+5", "5.0", " 5", "1001", ""] {
         assert!(id(&format!("online-ngram?max_n={value}")).is_err(), "{value:?}");
@@ -77,6 +137,7 @@ fn the_catalogue_holds_the_defaults() {
     for info in PREDICTORS {
         match id(info.name) {
             Ok(id) => assert_eq!(id, info.name),
+            Err(SpecError::Parts { text, .. }) => assert_eq!(text, "best-of"),
             Err(error) => assert_eq!(error, SpecError::NoModel { predictor: info.name }),
         }
     }

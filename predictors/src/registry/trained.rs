@@ -6,26 +6,52 @@ use std::sync::Arc;
 use super::SpecError;
 use crate::feature::RangeMode;
 use crate::lstm::LstmModel;
-use crate::model::{LoadError, Model};
+use crate::model::{LoadError, Model, ModelError};
 use crate::ngram::NgramModel;
-use crate::xgboost::XgboostModel;
+use crate::xgboost::{FiveEnsembles, XgboostModel};
+
+const XGBOOST: &str = "xgboost";
 
 /// The n-gram at a path, if it was trained in the mode that is asked for.
+pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<NgramModel>, SpecError> {
+    const PREDICTOR: &str = "ngram";
+    let model = load(PREDICTOR, path, NgramModel::from_model)?;
+    check_mode(PREDICTOR, range_mode, model.tables().range_mode())?;
+    Ok(Arc::new(model))
+}
+
+/// The boosted trees at a path.
+pub(super) fn xgboost(path: &str) -> Result<XgboostModel, SpecError> {
+    load(XGBOOST, path, XgboostModel::from_model)
+}
+
+/// Refuses another mode than five models were trained in.
+pub(super) fn check_five(range_mode: Option<RangeMode>, five: &FiveEnsembles) -> Result<(), SpecError> {
+    check_mode(XGBOOST, range_mode, five.range_mode())
+}
+
+/// What is in the file at a path.
 ///
 /// The empty path stands for a model that comes with the program. There is none yet: once there is, its bytes take the
 /// place of this error.
-pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<NgramModel>, SpecError> {
-    const PREDICTOR: &str = "ngram";
+fn load<T>(
+    predictor: &'static str,
+    path: &str,
+    read: impl Fn(&Model) -> Result<T, ModelError>,
+) -> Result<T, SpecError> {
     if path.is_empty() {
-        return Err(SpecError::NoModel { predictor: PREDICTOR });
+        return Err(SpecError::NoModel { predictor });
     }
     let path = Path::new(path);
-    let model = NgramModel::from_model(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?;
-    let trained = model.tables().range_mode();
-    match range_mode.filter(|asked| *asked != trained) {
-        None => Ok(Arc::new(model)),
+    Ok(read(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?)
+}
+
+/// Refuses another mode than the model was trained in.
+fn check_mode(predictor: &'static str, asked: Option<RangeMode>, trained: RangeMode) -> Result<(), SpecError> {
+    match asked.filter(|asked| *asked != trained) {
+        None => Ok(()),
         Some(asked) => Err(SpecError::ContradictsModel {
-            predictor: PREDICTOR,
+            predictor,
             option: "range_mode",
             value: asked.name().to_owned(),
             trained: trained.name().to_owned(),
@@ -33,22 +59,7 @@ pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<Ngr
     }
 }
 
-/// The trees at a path.
-pub(super) fn xgboost(path: &str) -> Result<Arc<XgboostModel>, SpecError> {
-    if path.is_empty() {
-        return Err(SpecError::NoModel { predictor: "xgboost" });
-    }
-    let path = Path::new(path);
-    let model = XgboostModel::from_model(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?;
-    Ok(Arc::new(model))
-}
-
-/// The network at a path. The empty path stands for one that comes with the program, as for [`ngram`].
+/// The network at a path.
 pub(super) fn lstm(path: &str) -> Result<Arc<LstmModel>, SpecError> {
-    if path.is_empty() {
-        return Err(SpecError::NoModel { predictor: "lstm" });
-    }
-    let path = Path::new(path);
-    let model = LstmModel::from_model(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?;
-    Ok(Arc::new(model))
+    load("lstm", path, LstmModel::from_model).map(Arc::new)
 }

@@ -79,10 +79,25 @@ pub enum TrainingError {
     /// The model cannot be used, which is a mistake of the program.
     #[error("use the model just trained: {0}")]
     Model(#[from] ModelError),
+    /// All actions to be predicted are of one kind.
+    #[error("tell kinds of actions apart where all those to be predicted are of one kind")]
+    OneKind,
     /// The network cannot be trained so, or a checkpoint does not go with the data and settings.
     #[error(transparent)]
     Network(#[from] napsim_recurrent::RecurrentError),
     /// The model cannot be put into bytes.
     #[error("write the model: {0}")]
     Write(#[from] io::Error),
+}
+
+impl TrainingError {
+    /// Whether the system, and not what the user gave, stands in the way.
+    pub fn is_environment(&self) -> bool {
+        match self {
+            Self::Data(error) => error.is_environment(),
+            Self::Boosted(error) => error.is_environment(),
+            Self::Write(_) => true,
+            _ => false,
+        }
+    }
 }

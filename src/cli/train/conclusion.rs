@@ -13,12 +13,7 @@ use crate::exit::{Exit, Failure};
 
 /// Why a training failed, as an end of the program.
 pub(super) fn failure(error: &TrainingError) -> Failure {
-    let is_environment = match error {
-        TrainingError::Data(error) => error.is_environment(),
-        TrainingError::Write(_) => true,
-        TrainingError::Boosted(error) => error.is_environment(),
-        _ => false,
-    };
+    let is_environment = error.is_environment();
     let error = anyhow!("failed to {error}");
     if is_environment {
         Failure::Environment(error)

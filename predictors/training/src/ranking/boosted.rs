@@ -57,7 +57,7 @@ pub struct BoostedRanking {
 #[non_exhaustive]
 pub enum BoostedError {
     /// There is nothing to learn from.
-    #[error("gather rows to rank by: {0}")]
+    #[error("gather rows to learn from: {0}")]
     Rows(#[from] DatasetError),
     /// XGBoost is missing or refuses.
     #[error(transparent)]

@@ -1,0 +1,94 @@
+//! Predictors made of several others: `best-of(online-ngram,ngram?model=my.model)?confidence=0.2`.
+
+use super::{PredictorFactory, SpecError};
+use crate::context::Context;
+
+/// The predictor made of others.
+pub(super) const BEST_OF: &str = "best-of";
+
+/// What a user typed, taken apart.
+pub(super) struct Spelling<'a> {
+    pub(super) name: &'a str,
+    /// What stands in parentheses, at commas outside of further ones.
+    pub(super) parts: Option<Vec<&'a str>>,
+    /// The options.
+    pub(super) query: &'a str,
+}
+
+impl<'a> Spelling<'a> {
+    /// Takes a text apart. Parentheses count only before any option, since paths may hold them.
+    pub(super) fn of(spec: &'a str) -> Result<Self, SpecError> {
+        let plain = |spec: &'a str| {
+            let (name, query) = spec.split_once('?').unwrap_or((spec, ""));
+            let parts = None;
+            Ok(Self { name, parts, query })
+        };
+        let Some((name, rest)) = spec.split_once('(').filter(|(name, _)| !name.contains('?')) else {
+            return plain(spec);
+        };
+        let malformed = |reason| {
+            Err(SpecError::Parts {
+                text: spec.to_owned(),
+                reason,
+            })
+        };
+        let Some((inside, after)) = rest.rsplit_once(')') else {
+            return malformed("the closing parenthesis is missing");
+        };
+        let query = match after.strip_prefix('?') {
+            Some(query) => query,
+            None if after.is_empty() => "",
+            None => return malformed("something other than options follows the closing parenthesis"),
+        };
+        let parts = Some(split(inside));
+        Ok(Self { name, parts, query })
+    }
+}
+
+/// The text between commas that are in no parentheses.
+fn split(inside: &str) -> Vec<&str> {
+    let mut depth = 0_u32;
+    let at_comma = |character: char| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        character == ',' && depth == 0
+    };
+    inside.split(at_comma).map(str::trim).collect()
+}
+
+/// The predictors that the parts name.
+pub(super) fn read(
+    spec: &str,
+    name: &str,
+    parts: &[&str],
+    context: Option<Context>,
+) -> Result<Vec<PredictorFactory>, SpecError> {
+    let malformed = |reason| {
+        Err(SpecError::Parts {
+            text: spec.to_owned(),
+            reason,
+        })
+    };
+    if name != BEST_OF {
+        return malformed("only `best-of` is made of other predictors");
+    }
+    if parts.len() < 2 {
+        return malformed("at least two predictors are needed");
+    }
+    if parts
+        .iter()
+        .any(|part| Spelling::of(part).is_ok_and(|part| part.name.replace('_', "-") == BEST_OF))
+    {
+        return malformed("`best-of` cannot be a part of itself");
+    }
+    let part = |part: &&str| {
+        PredictorFactory::parse(part, context).map_err(|reason| SpecError::Part {
+            part: (*part).to_owned(),
+            reason: Box::new(reason),
+        })
+    };
+    parts.iter().map(part).collect()
+}
