@@ -163,15 +163,16 @@ pub fn train(
         "next_action".to_owned(),
         serde_json::to_value(evaluation).map_err(std::io::Error::from)?,
     );
-    let ranking = settings.ranking.as_ref();
-    // Without a sequence to work through there is nothing to fit, and the published decoding remains.
-    if let Some(ranking) = ranking.filter(|_| !data.kept.is_empty() && !data.valid_sequences.is_empty()) {
-        let make = |gate: Arc<Gate>| -> Box<dyn Ranker> { Box::new(LstmRanker::new(Arc::clone(&model), gate)) };
+    if let Some(ranking) = &settings.ranking {
         let train = draw(&data.kept, ranking.n_train, job.seed);
         let valid = draw(&data.valid_sequences, ranking.n_valid, job.seed);
-        let (stored, calibrated) = fit_gate(&train, &valid, &make, ranking, job.seed, progress);
-        sections.push(stored.section().map_err(std::io::Error::from)?);
-        card.metrics.insert("ranking".to_owned(), calibrated.metrics());
+        // Without sequences to work through there is nothing to fit, and the published decoding remains.
+        if !train.is_empty() && !valid.is_empty() {
+            let make = |gate: Arc<Gate>| -> Box<dyn Ranker> { Box::new(LstmRanker::new(Arc::clone(&model), gate)) };
+            let (stored, calibrated) = fit_gate(&train, &valid, &make, ranking, job.seed, progress);
+            sections.push(stored.section().map_err(std::io::Error::from)?);
+            card.metrics.insert("ranking".to_owned(), calibrated.metrics());
+        }
     }
     Ok(LstmTrained {
         trained: Some(Trained {
