@@ -99,10 +99,13 @@ pub fn train(
             draw(&train, ranking.n_train, job.seed),
             draw(&valid, ranking.n_valid, job.seed),
         );
-        let make = |gate: Arc<Gate>| -> Box<dyn Ranker> { Box::new(NgramRanker::new(Arc::clone(&measured), gate)) };
-        let (stored, calibrated) = fit_gate(&train, &valid, &make, ranking, job.seed, progress);
-        sections.push(stored.section().map_err(std::io::Error::from)?);
-        card.metrics.insert("ranking".to_owned(), calibrated.metrics());
+        // Without sequences that can be worked through nothing can be learnt of candidates.
+        if !(train.is_empty() || valid.is_empty()) {
+            let make = |gate: Arc<Gate>| -> Box<dyn Ranker> { Box::new(NgramRanker::new(Arc::clone(&measured), gate)) };
+            let (stored, calibrated) = fit_gate(&train, &valid, &make, ranking, job.seed, progress);
+            sections.push(stored.section().map_err(std::io::Error::from)?);
+            card.metrics.insert("ranking".to_owned(), calibrated.metrics());
+        }
     }
     let model = Model::new(card, sections);
     Ok(Trained { model, report })

@@ -36,6 +36,7 @@ fn threads_make_no_difference() {
 #[test]
 fn the_card_says_what_was_done() {
     let settings = NgramSettings {
+        ranking: None,
         range_mode: RangeMode::Absolute,
         max_n: 3,
         min_count: 2,
