@@ -40,7 +40,6 @@ fn the_card_says_what_was_done() {
         range_mode: RangeMode::Absolute,
         max_n: 3,
         min_count: 2,
-        ranking: None,
     };
     let Trained { model, report } = trained(2, settings);
     let card = model.card();
