@@ -17,7 +17,7 @@ use crate::evaluation::evaluate;
 use crate::job::{Job, Trained, TrainingError};
 use crate::progress::Progress;
 use crate::ranking::{RankingSettings, Reservoir, draw, fit_gate};
-use crate::sequences::{Part, Sequence, visit};
+use crate::sequences::{DataReport, Part, Sequence, visit};
 
 /// Settings of the training.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,36 +113,7 @@ pub fn train(
         ..settings.network.clone()
     };
     network_settings.check()?;
-    let n_kept = settings.ranking.as_ref().map_or(0, |ranking| ranking.n_train);
-    let mut data = Data {
-        train: Vec::new(),
-        valid: Vec::new(),
-        kept: Vec::new(),
-        valid_sequences: Vec::new(),
-    };
-    let mut kept = Reservoir::new(n_kept, job.seed);
-    let needed = |sequence: Sequence| Needed {
-        tokens: tokens(sequence.actions.iter().map(ToString::to_string), settings.range_mode),
-        sequence,
-    };
-    let report = visit(
-        &job.corpora,
-        job.reading(),
-        progress,
-        needed,
-        |Needed { tokens, sequence }| {
-            if sequence.part == Part::Train {
-                data.train
-                    .extend(Some(tokens).filter(|tokens| tokens.len() >= settings.actions_min));
-                kept.push(sequence);
-            } else {
-                data.valid.push(tokens);
-                data.valid_sequences.push(sequence);
-            }
-        },
-    )?;
-    data.kept = kept.into_sequences();
-    limit(&mut data.train, settings.sequences_max, job.seed);
+    let (data, report) = read(job, settings, progress)?;
     let fitted = napsim_recurrent::train(&network_settings, &data.train, &data.valid, start, listener)?;
     if fitted.ending == Ending::Interrupted {
         return Ok(LstmTrained {
@@ -182,6 +153,45 @@ pub fn train(
         epochs: fitted.epochs,
         ending: fitted.ending,
     })
+}
+
+/// Reads the data and turns them into tokens.
+fn read(
+    job: &Job,
+    settings: &LstmSettings,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<(Data, DataReport), TrainingError> {
+    let n_kept = settings.ranking.as_ref().map_or(0, |ranking| ranking.n_train);
+    let mut data = Data {
+        train: Vec::new(),
+        valid: Vec::new(),
+        kept: Vec::new(),
+        valid_sequences: Vec::new(),
+    };
+    let mut kept = Reservoir::new(n_kept, job.seed);
+    let needed = |sequence: Sequence| Needed {
+        tokens: tokens(sequence.actions.iter().map(ToString::to_string), settings.range_mode),
+        sequence,
+    };
+    let report = visit(
+        &job.corpora,
+        job.reading(),
+        progress,
+        needed,
+        |Needed { tokens, sequence }| {
+            if sequence.part == Part::Train {
+                data.train
+                    .extend(Some(tokens).filter(|tokens| tokens.len() >= settings.actions_min));
+                kept.push(sequence);
+            } else {
+                data.valid.push(tokens);
+                data.valid_sequences.push(sequence);
+            }
+        },
+    )?;
+    data.kept = kept.into_sequences();
+    limit(&mut data.train, settings.sequences_max, job.seed);
+    Ok((data, report))
 }
 
 /// Keeps so many of the sequences, drawn by the seed, in their order.
