@@ -2,6 +2,7 @@
 //! `best-of(online-ngram,repeat-last)`.
 
 mod catalogue;
+mod defaults;
 mod options;
 mod several;
 mod trained;
@@ -11,7 +12,6 @@ use std::sync::Arc;
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
 use crate::best_of::BestOf;
-use crate::context::Context;
 use crate::lstm::{Lstm, LstmConfig, LstmModel, LstmRanker};
 use crate::model::LoadError;
 use crate::ngram::{Ngram, NgramConfig, NgramModel, NgramRanker};
@@ -23,6 +23,7 @@ use crate::revalued::Revalued;
 use crate::xgboost::{FEATURES_V1, FEATURES_V2, FiveEnsembles, RankingModel, Xgboost, XgboostConfig, XgboostModel};
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
+pub use defaults::Defaults;
 use options::{Options, Values};
 use several::Spelling;
 
@@ -77,15 +78,6 @@ pub enum SpecError {
         value: String,
         /// What the option takes.
         expected: &'static str,
-    },
-    /// A trained model is needed and none is given.
-    #[error(
-        "find a model for `{predictor}`: train one with `napsim train {predictor} --corpus CORPUS --out MODEL` and give \
-         `{predictor}?model=MODEL`"
-    )]
-    NoModel {
-        /// The predictor.
-        predictor: &'static str,
     },
     /// Several predictors that are not written as they should be.
     #[error("read `{text}`: {reason}; write `best-of(PREDICTOR,PREDICTOR,…)`")]
@@ -190,25 +182,25 @@ impl PredictorFactory {
     /// Reads what a user typed: a name, then `?option=value&option=value`; of several predictors
     /// `best-of(PREDICTOR,PREDICTOR,…)`, then the options of that.
     ///
-    /// Names may be written with `-` or `_`. An option `context` in the text outweighs `context`; where neither is
-    /// given, the predictor's own default holds, which for those that learn is the whole history.
+    /// Names may be written with `-` or `_`. An option in the text outweighs the same one of `defaults` (a
+    /// [`Defaults`], or a context alone); where neither is given, the predictor's own default holds, which for those that
+    /// learn is the whole history.
     ///
     /// # Errors
     /// [`SpecError`] for an unknown predictor or option, for a value that the option does not take and for a model that
     /// cannot be read.
-    pub fn parse(spec: &str, context: Option<Context>) -> Result<Self, SpecError> {
+    pub fn parse(spec: &str, defaults: impl Into<Defaults>) -> Result<Self, SpecError> {
+        let defaults = defaults.into();
         let Spelling { name, parts, query } = Spelling::of(spec)?;
         let info = catalogue::find(name)?;
         let mut options = Options::parse(info, query)?;
-        if let Some(context) = context {
-            options.set_default("context", &context.to_string());
-        }
+        defaults.apply(&mut options, parts.is_some())?;
         let Some(parts) = parts else {
             let kind = (info.read)(&options)?;
             let id = options.id(info.name);
             return Ok(Self { id, kind });
         };
-        let factories = several::read(spec, info.name, &parts, context)?;
+        let factories = several::read(spec, info.name, &parts, &defaults.of_parts())?;
         let ids: Vec<&str> = factories.iter().map(Self::id).collect();
         let id = options.id(&format!("{}({})", info.name, ids.join(",")));
         let confidence = options.probability("confidence")?;
@@ -273,8 +265,8 @@ impl PredictorFactory {
 ///
 /// # Errors
 /// As those of [`PredictorFactory::parse`].
-pub fn build(spec: &str, context: Option<Context>) -> Result<Box<dyn Predictor>, SpecError> {
-    Ok(PredictorFactory::parse(spec, context)?.build())
+pub fn build(spec: &str, defaults: impl Into<Defaults>) -> Result<Box<dyn Predictor>, SpecError> {
+    Ok(PredictorFactory::parse(spec, defaults)?.build())
 }
 
 fn read_online_ngram(options: &Options) -> Result<Kind, SpecError> {

@@ -178,10 +178,7 @@ pub static PREDICTORS: &[PredictorInfo] = &[
                 summary: "whether an answer ends where the kind of action changes",
             },
             CONTEXT,
-            OptionInfo {
-                default: "v1",
-                ..VALUES
-            },
+            VALUES,
             CONFIDENCE,
         ],
         read: read_lstm,

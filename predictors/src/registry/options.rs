@@ -44,11 +44,14 @@ impl Options {
         Ok(Self { info, given })
     }
 
-    /// Sets an option, if the predictor has it and the user has not set it.
-    pub(super) fn set_default(&mut self, name: &str, value: &str) {
-        if let Ok(option) = self.info.option(name) {
-            self.given.entry(option.name).or_insert_with(|| value.to_owned());
-        }
+    /// Sets an option where the user has not set it.
+    ///
+    /// # Errors
+    /// [`SpecError::UnknownOption`] where the predictor does not have it.
+    pub(super) fn set_default(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
+        let option = self.info.option(name)?;
+        self.given.entry(option.name).or_insert_with(|| value.to_owned());
+        Ok(())
     }
 
     /// A number in its plain spelling: `05` and `+5` would be other ids of the same predictor.

@@ -1,7 +1,6 @@
 //! Predictors made of several others: `best-of(online-ngram,ngram?model=my.model)?confidence=0.2`.
 
-use super::{PredictorFactory, SpecError};
-use crate::context::Context;
+use super::{Defaults, PredictorFactory, SpecError};
 
 /// The predictor made of others.
 pub(super) const BEST_OF: &str = "best-of";
@@ -64,7 +63,7 @@ pub(super) fn read(
     spec: &str,
     name: &str,
     parts: &[&str],
-    context: Option<Context>,
+    defaults: &Defaults,
 ) -> Result<Vec<PredictorFactory>, SpecError> {
     let malformed = |reason| {
         Err(SpecError::Parts {
@@ -85,7 +84,10 @@ pub(super) fn read(
         return malformed("`best-of` cannot be a part of itself");
     }
     let part = |part: &&str| {
-        PredictorFactory::parse(part, context).map_err(|reason| SpecError::Part {
+        // `values` is for those members that have the option.
+        let parsed = PredictorFactory::parse(part, defaults.clone());
+        let parsed = parsed.or_else(|_| PredictorFactory::parse(part, defaults.without_values()));
+        parsed.map_err(|reason| SpecError::Part {
             part: (*part).to_owned(),
             reason: Box::new(reason),
         })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::SpecError;
 use crate::feature::RangeMode;
 use crate::lstm::LstmModel;
-use crate::model::{LoadError, Model, ModelError};
+use crate::model::{LoadError, Model, ModelError, ModelKind};
 use crate::ngram::NgramModel;
 use crate::xgboost::{FiveEnsembles, XgboostModel};
 
@@ -15,14 +15,14 @@ const XGBOOST: &str = "xgboost";
 /// The n-gram at a path, if it was trained in the mode that is asked for.
 pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<NgramModel>, SpecError> {
     const PREDICTOR: &str = "ngram";
-    let model = load(PREDICTOR, path, NgramModel::from_model)?;
+    let model = load(ModelKind::Ngram, path, NgramModel::from_model)?;
     check_mode(PREDICTOR, range_mode, model.tables().range_mode())?;
     Ok(Arc::new(model))
 }
 
 /// The boosted trees at a path.
 pub(super) fn xgboost(path: &str) -> Result<XgboostModel, SpecError> {
-    load(XGBOOST, path, XgboostModel::from_model)
+    load(ModelKind::Xgboost, path, XgboostModel::from_model)
 }
 
 /// Refuses another mode than five models were trained in.
@@ -30,20 +30,14 @@ pub(super) fn check_five(range_mode: Option<RangeMode>, five: &FiveEnsembles) ->
     check_mode(XGBOOST, range_mode, five.range_mode())
 }
 
-/// What is in the file at a path.
-///
-/// The empty path stands for a model that comes with the program. There is none yet: once there is, its bytes take the
-/// place of this error.
-fn load<T>(
-    predictor: &'static str,
-    path: &str,
-    read: impl Fn(&Model) -> Result<T, ModelError>,
-) -> Result<T, SpecError> {
-    if path.is_empty() {
-        return Err(SpecError::NoModel { predictor });
-    }
-    let path = Path::new(path);
-    Ok(read(&Model::load(path)?).map_err(|reason| LoadError::new(path, reason))?)
+/// What is in the file at a path; the empty path stands for the model that comes with the program.
+fn load<T>(kind: ModelKind, path: &str, read: impl Fn(&Model) -> Result<T, ModelError>) -> Result<T, SpecError> {
+    let (model, path) = if path.is_empty() {
+        (Model::built_in(kind)?, kind.name())
+    } else {
+        (Model::load(Path::new(path))?, path)
+    };
+    Ok(read(&model).map_err(|reason| LoadError::new(Path::new(path), reason))?)
 }
 
 /// Refuses another mode than the model was trained in.
@@ -61,5 +55,5 @@ fn check_mode(predictor: &'static str, asked: Option<RangeMode>, trained: RangeM
 
 /// The network at a path.
 pub(super) fn lstm(path: &str) -> Result<Arc<LstmModel>, SpecError> {
-    load("lstm", path, LstmModel::from_model).map(Arc::new)
+    load(ModelKind::Lstm, path, LstmModel::from_model).map(Arc::new)
 }

@@ -50,6 +50,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N|all")]
     pub(crate) context: Option<Context>,
 
+    /// How the predictor finds values: `v1` as published, `v2` by value models [default: the predictor's own].
+    #[arg(long, value_name = "v1|v2")]
+    pub(crate) values: Option<String>,
+
+    /// Least probability of being taken with which a trained predictor proposes, from 0 to 1 [default: its model's].
+    #[arg(long, value_name = "P")]
+    pub(crate) confidence: Option<String>,
+
     /// Most proposed actions kept a call [default: 1 in single mode, no limit in multi mode].
     #[arg(long, value_name = "N")]
     pub(crate) max_actions: Option<NonZeroU32>,

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use napsim_acceptance::{Policy, parse_policy};
 use napsim_predictors::PredictorFactory;
+use napsim_predictors::registry::Defaults;
 use napsim_predictors::registry::PREDICTORS;
 use napsim_reports::{ContextLength, RunSetup};
 use napsim_sim::policy::AcceptancePolicy;
@@ -33,7 +34,12 @@ pub(super) struct Plan {
 impl Plan {
     /// Reads and checks; nothing has run yet when this fails.
     pub(super) fn new(args: &RunArgs) -> Result<Self, Failure> {
-        let factory = PredictorFactory::parse(&args.predictor, args.context)
+        let defaults = Defaults {
+            context: args.context,
+            values: args.values.clone(),
+            confidence: args.confidence.clone(),
+        };
+        let factory = PredictorFactory::parse(&args.predictor, defaults)
             .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
         let policy = parse_policy(&args.policy).map_err(Failure::input)?;
         let start = Instant::now();
@@ -41,7 +47,12 @@ impl Plan {
             .install(|| open(&args.corpus, args.lenient))
             .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
         let load_s = start.elapsed().as_secs_f64();
-        let context = context_of(factory.id());
+        // Several predictors share a context that is given for all, and say their own in their ids.
+        let context = if factory.id().starts_with("best-of(") {
+            args.context.map(|context| context_length(&context.to_string()))
+        } else {
+            context_of(factory.id())
+        };
         if args.context.is_some() && context.is_none() {
             console::say(&format!(
                 "napsim: note: `{}` has no context, so --context makes no difference",
@@ -119,7 +130,11 @@ fn context_of(id: &str) -> Option<ContextLength> {
             .map(|option| option.default)
     };
     let text = given.or_else(default)?;
-    Some(text.parse().map_or(ContextLength::ALL, ContextLength::Last))
+    Some(context_length(text))
+}
+
+fn context_length(text: &str) -> ContextLength {
+    text.parse().map_or(ContextLength::ALL, ContextLength::Last)
 }
 
 #[cfg(test)]
