@@ -18,3 +18,6 @@ pub use place::Place;
 pub use pool::{Candidate, Evidence, N_SOURCES, Pool, Source, ValueModel};
 pub use scene::{Scene, Step, Used};
 pub use sketch::{Look, N_SLOTS, Sketch, slot, slots_at};
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 //! header holds the model's [`Card`] and says of each section how long it is, how it is packed and what its hash is. So
 //! whatever is cut off, changed or made for another program is refused before anybody reads a number from it.
 
+mod built_in;
 mod card;
 mod error;
 mod hash;

@@ -1,6 +1,7 @@
 //! `napsim model`: trained models looked at.
 
 pub(super) mod card;
+pub(super) mod ranking;
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use napsim_predictors::{Model, ModelKind};
 
+use crate::console;
 use crate::exit::{Exit, Failure};
 
 /// Look at trained models.
@@ -24,25 +26,46 @@ pub(super) enum ModelCommand {
     after_long_help = EXAMPLES
 )]
 pub(super) struct ShowArgs {
-    /// File of a model.
+    /// File of a model, or the name of one that comes with the program: ngram, xgboost, lstm.
     model: PathBuf,
 
     /// Print the card as JSON, schema `napsim-model-card/1`.
     #[arg(long)]
     json: bool,
+
+    /// Also print the risk–coverage curve: how many proposals remain, and how many of them are wrong, as the model is asked
+    /// to be surer.
+    #[arg(long, conflicts_with = "json")]
+    calibrate: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  napsim model show ngram.model
+  napsim model show xgboost
+  napsim model show ngram.model --calibrate
   napsim model show ngram.model --json";
 
 /// Does what is asked with models.
 pub(super) fn model(command: &ModelCommand) -> Result<Exit, Failure> {
     match command {
         ModelCommand::Show(args) => {
-            card::print(&open(&args.model)?, args.json)?;
+            let model = open(&args.model)?;
+            card::print(&model, args.json)?;
+            if args.calibrate {
+                print_risk_coverage(&model)?;
+            }
             Ok(Exit::Complete)
+        }
+    }
+}
+
+/// Prints the risk–coverage curve of a model, or says that it has none.
+pub(crate) fn print_risk_coverage(model: &Model) -> Result<(), Failure> {
+    match ranking::risk_coverage(model.card(), console::width()) {
+        Some(text) => console::print(&format!("\n{text}")),
+        None => {
+            console::say("napsim: note: the model was trained without ranking, so that it has no risk–coverage curve");
+            Ok(())
         }
     }
 }
@@ -50,10 +73,9 @@ pub(super) fn model(command: &ModelCommand) -> Result<Exit, Failure> {
 /// The model that a user names.
 fn open(spec: &Path) -> Result<Model, Failure> {
     let name = spec.to_str().and_then(ModelKind::from_name);
-    if let Some(kind) = name.filter(|_| !spec.exists()) {
-        return Err(Failure::Input(anyhow!(
-            "no model `{kind}` comes with the program; give the file of one"
-        )));
-    }
-    Model::load(spec).map_err(|error| Failure::Input(anyhow!("failed to {error}")))
+    let model = match name.filter(|_| !spec.exists()) {
+        Some(kind) => Model::built_in(kind),
+        None => Model::load(spec),
+    };
+    model.map_err(|error| Failure::Input(anyhow!("failed to {error}")))
 }

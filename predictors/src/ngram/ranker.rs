@@ -106,6 +106,7 @@ impl NgramRanker {
             let (total, distinct) = (successors.total(), successors.n_distinct());
             let known = ratio(total, total.saturating_add(distinct));
             // Only a handful is wanted, so the rest is scaled first and what was seen is added to it.
+            #[expect(clippy::iter_over_hash_type, reason = "each is scaled by itself")]
             for probability in self.probabilities.values_mut() {
                 *probability *= 1.0 - known;
             }

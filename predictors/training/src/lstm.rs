@@ -17,7 +17,7 @@ use crate::evaluation::evaluate;
 use crate::job::{Job, Trained, TrainingError};
 use crate::progress::Progress;
 use crate::ranking::{RankingSettings, Reservoir, draw, fit_gate};
-use crate::sequences::{Part, Sequence, visit};
+use crate::sequences::{DataReport, Part, Sequence, visit};
 
 /// Settings of the training.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +113,54 @@ pub fn train(
         ..settings.network.clone()
     };
     network_settings.check()?;
+    let (data, report) = read(job, settings, progress)?;
+    let fitted = napsim_recurrent::train(&network_settings, &data.train, &data.valid, start, listener)?;
+    if fitted.ending == Ending::Interrupted {
+        return Ok(LstmTrained {
+            trained: None,
+            epochs: fitted.epochs,
+            ending: fitted.ending,
+        });
+    }
+    let mut card = job.card(ModelKind::Lstm, KIND_VERSION, &report);
+    card.settings = described(settings, &network_settings);
+    card.metrics = measured_epochs(&fitted.epochs);
+    let mut sections = sections(&fitted.network, settings.range_mode)?;
+    let model = Arc::new(LstmModel::new(fitted.network, settings.range_mode, String::new()));
+    let evaluation = measure(&model, &data.valid_sequences, job, progress);
+    card.metrics
+        .insert("n_parameters".to_owned(), json!(model.network().n_parameters()));
+    card.metrics.insert(
+        "next_action".to_owned(),
+        serde_json::to_value(evaluation).map_err(std::io::Error::from)?,
+    );
+    if let Some(ranking) = &settings.ranking {
+        let train = draw(&data.kept, ranking.n_train, job.seed);
+        let valid = draw(&data.valid_sequences, ranking.n_valid, job.seed);
+        // Without sequences to work through there is nothing to fit, and the published decoding remains.
+        if !train.is_empty() && !valid.is_empty() {
+            let make = |gate: Arc<Gate>| -> Box<dyn Ranker> { Box::new(LstmRanker::new(Arc::clone(&model), gate)) };
+            let (stored, calibrated) = fit_gate(&train, &valid, &make, ranking, job.seed, progress);
+            sections.push(stored.section().map_err(std::io::Error::from)?);
+            card.metrics.insert("ranking".to_owned(), calibrated.metrics());
+        }
+    }
+    Ok(LstmTrained {
+        trained: Some(Trained {
+            model: Model::new(card, sections),
+            report,
+        }),
+        epochs: fitted.epochs,
+        ending: fitted.ending,
+    })
+}
+
+/// Reads the data and turns them into tokens.
+fn read(
+    job: &Job,
+    settings: &LstmSettings,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<(Data, DataReport), TrainingError> {
     let n_kept = settings.ranking.as_ref().map_or(0, |ranking| ranking.n_train);
     let mut data = Data {
         train: Vec::new(),
@@ -143,44 +191,7 @@ pub fn train(
     )?;
     data.kept = kept.into_sequences();
     limit(&mut data.train, settings.sequences_max, job.seed);
-    let fitted = napsim_recurrent::train(&network_settings, &data.train, &data.valid, start, listener)?;
-    if fitted.ending == Ending::Interrupted {
-        return Ok(LstmTrained {
-            trained: None,
-            epochs: fitted.epochs,
-            ending: fitted.ending,
-        });
-    }
-    let mut card = job.card(ModelKind::Lstm, KIND_VERSION, &report);
-    card.settings = described(settings, &network_settings);
-    card.metrics = measured_epochs(&fitted.epochs);
-    let mut sections = sections(&fitted.network, settings.range_mode)?;
-    let model = Arc::new(LstmModel::new(fitted.network, settings.range_mode, String::new()));
-    let evaluation = measure(&model, &data.valid_sequences, job, progress);
-    card.metrics
-        .insert("n_parameters".to_owned(), json!(model.network().n_parameters()));
-    card.metrics.insert(
-        "next_action".to_owned(),
-        serde_json::to_value(evaluation).map_err(std::io::Error::from)?,
-    );
-    let ranking = settings.ranking.as_ref();
-    // Without a sequence to work through there is nothing to fit, and the published decoding remains.
-    if let Some(ranking) = ranking.filter(|_| !data.kept.is_empty() && !data.valid_sequences.is_empty()) {
-        let make = |gate: Arc<Gate>| -> Box<dyn Ranker> { Box::new(LstmRanker::new(Arc::clone(&model), gate)) };
-        let train = draw(&data.kept, ranking.n_train, job.seed);
-        let valid = draw(&data.valid_sequences, ranking.n_valid, job.seed);
-        let (stored, calibrated) = fit_gate(&train, &valid, &make, ranking, job.seed, progress);
-        sections.push(stored.section().map_err(std::io::Error::from)?);
-        card.metrics.insert("ranking".to_owned(), calibrated.metrics());
-    }
-    Ok(LstmTrained {
-        trained: Some(Trained {
-            model: Model::new(card, sections),
-            report,
-        }),
-        epochs: fitted.epochs,
-        ending: fitted.ending,
-    })
+    Ok((data, report))
 }
 
 /// Keeps so many of the sequences, drawn by the seed, in their order.

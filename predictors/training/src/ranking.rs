@@ -79,7 +79,7 @@ impl Rows {
 }
 
 /// Draws at most so many sequences that are worth working through; the same seed draws the same ones, in order.
-pub fn draw<'a>(sequences: &'a [Sequence], n: usize, seed: u64) -> Vec<&'a Sequence> {
+pub fn draw(sequences: &[Sequence], n: usize, seed: u64) -> Vec<&Sequence> {
     let fit: Vec<&Sequence> = sequences
         .iter()
         .filter(|sequence| LENGTHS.contains(&sequence.actions.len()))

@@ -8,6 +8,7 @@ use napsim_training::evaluation::{Evaluation, Tally};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::ranking::{RANKING, savings};
 use crate::cli::train::curve::Curve;
 use crate::console;
 use crate::exit::Failure;
@@ -19,7 +20,7 @@ const NEXT_ACTION: &str = "next_action";
 const EPOCHS: &str = "epochs";
 
 /// Metrics that do not fit a line.
-const NOT_LINES: [&str; 3] = [NEXT_ACTION, EPOCHS, "ranking"];
+const NOT_LINES: [&str; 4] = [NEXT_ACTION, EPOCHS, RANKING, "losses"];
 
 /// The card as JSON.
 #[derive(Serialize)]
@@ -89,6 +90,10 @@ fn text(model: &Model, width: u16) -> String {
     text.push('\n');
     text.push_str(&data(card, width));
     if let Some(table) = next_action(card, width) {
+        text.push('\n');
+        text.push_str(&table);
+    }
+    if let Some(table) = savings(card, width) {
         text.push('\n');
         text.push_str(&table);
     }

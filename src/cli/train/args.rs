@@ -38,6 +38,11 @@ pub(crate) struct TrainingArgs {
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroU32>,
 
+    /// Print the risk–coverage curve: how many proposals remain, and how many of them are wrong, as the model is asked to be
+    /// surer. The confidence is fitted in any case.
+    #[arg(long, conflicts_with = "json")]
+    pub(super) calibrate: bool,
+
     /// Print the card as JSON, schema `napsim-model-card/1`.
     #[arg(long)]
     pub(super) json: bool,

@@ -7,7 +7,7 @@ use napsim_training::{Trained, TrainingError};
 
 use super::args::TrainingArgs;
 use super::output;
-use crate::cli::model::card;
+use crate::cli::model::{card, print_risk_coverage};
 use crate::console;
 use crate::exit::{Exit, Failure};
 
@@ -27,6 +27,9 @@ pub(super) fn conclude(args: &TrainingArgs, trained: &Trained) -> Result<Exit, F
     say_left_out(&trained.report);
     output::write(&args.out, &trained.model)?;
     card::print(&trained.model, args.json)?;
+    if args.calibrate {
+        print_risk_coverage(&trained.model)?;
+    }
     if !args.quiet {
         let (kind, path) = (trained.model.card().kind, args.out.display());
         console::say(&format!(

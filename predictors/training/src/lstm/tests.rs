@@ -12,7 +12,7 @@ fn data() -> tempfile::TempDir {
     let lines = (0..40).map(|idx| {
         let row = idx % 7 + 1;
         let part = if idx % 4 == 0 { "valid" } else { "train" };
-        let actions: Vec<String> = (row..row + 6)
+        let actions: Vec<String> = (row..row + 10)
             .flat_map(|row| [format!("INPUT | A{row} | 1"), format!("FONT_BOLD | A{row} | true")])
             .collect();
         json!({"id": format!("s{idx}"), "split": part, "actions": actions}).to_string() + "\n"
@@ -152,12 +152,12 @@ fn the_published_settings_leave_short_sequences_out() {
         ..published
     };
     let (outcome, _) = trained(&settings, None, usize::MAX);
-    // Three sequences of twelve actions.
-    assert_eq!(outcome.epochs[0].train.targets, 33);
+    // Three sequences of twenty actions.
+    assert_eq!(outcome.epochs[0].train.targets, 57);
     let model = outcome.trained.unwrap().model;
     assert!(LstmModel::from_model(&model).unwrap().ranking().is_none());
     let too_short = LstmSettings {
-        actions_min: 13,
+        actions_min: 21,
         ..settings
     };
     let folder = data();

@@ -6,7 +6,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::*;
 
-fn trained(jobs: usize, settings: NgramSettings) -> Trained {
+fn trained(jobs: usize, settings: &NgramSettings) -> Trained {
     let folder = tempfile::tempdir().unwrap();
     let lines = (0..400).map(|idx| {
         let (row, next) = (idx % 7 + 1, idx % 7 + 2);
@@ -24,12 +24,12 @@ fn trained(jobs: usize, settings: NgramSettings) -> Trained {
         positions_max: 60,
     };
     let pool = ThreadPoolBuilder::new().num_threads(jobs).build().unwrap();
-    pool.install(|| train(&job, &settings, &|_| ())).unwrap()
+    pool.install(|| train(&job, settings, &|_| ())).unwrap()
 }
 
 #[test]
 fn threads_make_no_difference() {
-    let bytes = |jobs| trained(jobs, NgramSettings::default()).model.to_bytes().unwrap();
+    let bytes = |jobs| trained(jobs, &NgramSettings::default()).model.to_bytes().unwrap();
     assert_eq!(bytes(1), bytes(4));
 }
 
@@ -40,9 +40,8 @@ fn the_card_says_what_was_done() {
         range_mode: RangeMode::Absolute,
         max_n: 3,
         min_count: 2,
-        ranking: None,
     };
-    let Trained { model, report } = trained(2, settings);
+    let Trained { model, report } = trained(2, &settings);
     let card = model.card();
     assert_eq!(
         Value::Object(card.settings.clone()),

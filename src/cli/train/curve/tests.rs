@@ -22,7 +22,21 @@ fn curve(losses: &[(f64, f64)]) -> Curve {
 #[test]
 fn losses_are_drawn_from_high_to_low() {
     let drawn = curve(&[(9.0, 8.0), (7.0, 6.0), (5.0, 5.0), (3.0, 5.5), (0.0, 6.0)]).text(60);
-    insta::assert_snapshot!(drawn, @"");
+    insta::assert_snapshot!(drawn, @r"
+    9.000 ┤░░░░
+          ┤████
+          ┤    ░░░░
+          ┤    ████        ████
+          ┤        ▓▓▓▓████
+          ┤
+          ┤            ░░░░
+          ┤
+          ┤
+    0.000 ┤                ░░░░
+          └────────────────────
+                     ▲
+           ░ training  █ validation  ▓ both  ▲ kept: epoch 3 of 5, loss 5.000
+    ");
 }
 
 #[test]
