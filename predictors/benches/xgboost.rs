@@ -102,7 +102,7 @@ fn measure(bencher: Bencher, n_rounds: u32, config: XgboostConfig, actions_max: 
         });
 }
 
-#[divan::bench(args = [40, 200], sample_count = 10, sample_size = 1)]
+#[divan::bench(args = [60, 200], sample_count = 10, sample_size = 1)]
 fn one_action(bencher: Bencher, n_rounds: u32) {
     let config = XgboostConfig {
         max_actions: 1,
@@ -111,7 +111,7 @@ fn one_action(bencher: Bencher, n_rounds: u32) {
     measure(bencher, n_rounds, config, Some(1));
 }
 
-#[divan::bench(args = [40, 200], sample_count = 10, sample_size = 1)]
+#[divan::bench(args = [60, 200], sample_count = 10, sample_size = 1)]
 fn five_actions_of_any_keyword(bencher: Bencher, n_rounds: u32) {
     let config = XgboostConfig {
         stop_on_type_change: false,
@@ -120,7 +120,7 @@ fn five_actions_of_any_keyword(bencher: Bencher, n_rounds: u32) {
     measure(bencher, n_rounds, config, None);
 }
 
-#[divan::bench(args = [40, 200], sample_count = 10, sample_size = 1)]
+#[divan::bench(args = [60, 200], sample_count = 10, sample_size = 1)]
 fn read_a_model(bencher: Bencher, n_rounds: u32) {
     let mut card = Card::new(ModelKind::Xgboost, KIND_VERSION, "bench", "2026-01-01", 0);
     card.settings.insert("features".to_owned(), "v1".into());

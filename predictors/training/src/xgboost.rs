@@ -38,8 +38,8 @@ pub struct XgboostSettings {
     pub depth_max: u32,
     /// What each tree's answer is multiplied by.
     pub learning_rate: f32,
-    /// Stop after so many rounds that do not help on the validation rows. None trains all rounds, and so does a lack of
-    /// validation sequences.
+    /// Stop growing trees of the keyword after so many rounds that do not help on the validation rows; those of the range
+    /// numbers go through all rounds. None trains all rounds, and so does a lack of validation sequences.
     pub patience: Option<u32>,
     /// Most rows; where there are more, so many are drawn. None takes all.
     pub rows_max: Option<usize>,
@@ -72,8 +72,8 @@ impl Default for XgboostSettings {
     /// What trains in minutes and gives a small file: fewer rounds of larger steps, ended early, on a sample of the rows.
     fn default() -> Self {
         Self {
-            n_rounds: 40,
-            learning_rate: 0.25,
+            n_rounds: 60,
+            learning_rate: 0.15,
             patience: Some(5),
             rows_max: Some(150_000),
             unknown_as: UnknownAs::OwnClass,

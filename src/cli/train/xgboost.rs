@@ -34,7 +34,7 @@ pub(crate) struct XgboostArgs {
     #[arg(long, value_name = "VERSION", value_enum, default_value_t = Features::V2)]
     features: Features,
 
-    /// Rounds at most; fewer where more do not help on the validation sequences [default: 160 for v2, 40 for v1].
+    /// Rounds at most; fewer where more do not help on the validation sequences [default: 160 for v2, 60 for v1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: Option<u32>,
 

@@ -61,7 +61,7 @@ fn a_pattern_is_learnt_and_told_on_the_card() {
     assert_eq!(card.data, report.sources);
     let settings = Value::Object(card.settings.clone());
     let expect = json!({
-        "features": "v1", "range_mode": "relative", "window": 10, "rounds": 40, "depth": 6, "learning_rate": "0.25",
+        "features": "v1", "range_mode": "relative", "window": 10, "rounds": 60, "depth": 6, "learning_rate": "0.15",
         "patience": 5, "rows_max": 150_000, "max_sequences": 5_000, "unknown_as": "own-class",
     });
     assert_eq!(settings, expect);
@@ -74,7 +74,9 @@ fn a_pattern_is_learnt_and_told_on_the_card() {
         (&all["n_positions"], &all["kind"], &all["range"]),
         (&json!(60), &json!(60), &json!(60))
     );
-    let XgboostModel::Five(five) = XgboostModel::from_model(&model).unwrap();
+    let XgboostModel::Five(five) = XgboostModel::from_model(&model).unwrap() else {
+        panic!("another model");
+    };
     assert_eq!(five.classes(), [13, 20]);
 }
 
@@ -120,7 +122,7 @@ fn nothing_held_out_means_no_early_stop() {
     }
     let lines = lines(30).replace("\"valid\"", "\"train\"");
     let Trained { model, .. } = trained_on(&lines, 2, XgboostSettings::default()).unwrap();
-    assert_eq!(model.card().metrics["rounds"], json!([40, 40, 40, 40, 40]));
+    assert_eq!(model.card().metrics["rounds"], json!([60, 60, 60, 60, 60]));
     assert_eq!(
         model.card().metrics["valid_loss"],
         json!([null, null, null, null, null])

@@ -20,11 +20,12 @@ pub(super) struct V1Args {
     #[arg(long, value_name = "N", value_parser = window)]
     window: Option<usize>,
 
-    /// What each tree's answer is multiplied by, above 0 and at most 1 [default: 0.25].
+    /// What each tree's answer is multiplied by, above 0 and at most 1 [default: 0.15].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     learning_rate: Option<f32>,
 
-    /// Stop after so many rounds that do not help on the validation sequences; 0 never stops early [default: 5].
+    /// Stop growing trees of the kind after so many rounds that do not help on the validation sequences; those of the
+    /// place go through all rounds. 0 never stops early [default: 5].
     #[arg(long, value_name = "N")]
     patience: Option<u32>,
 
