@@ -1,6 +1,7 @@
 //! Laws that every predictor of the registry keeps.
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock};
 
 use napsim_boosting::{Ensemble, Node, Objective, Tree};
 use napsim_predictors::feature::{Feature, RangeMode, keyword_id};
@@ -45,12 +46,9 @@ fn ngram_model() -> String {
     format!("model={}", file.path().display())
 }
 
-/// Whether a predictor can be named without a model.
-fn needs_no_model(name: &str) -> bool {
-    !matches!(
-        PredictorFactory::parse(name, None),
-        Err(SpecError::NoModel { .. } | SpecError::Parts { .. })
-    )
+/// Whether a predictor can be named without others.
+fn stands_alone(name: &str) -> bool {
+    !matches!(PredictorFactory::parse(name, None), Err(SpecError::Parts { .. }))
 }
 
 /// Options that name boosted trees which go one row down and switch between typing and bold.
@@ -98,19 +96,24 @@ fn xgboost_model() -> String {
 
 /// Specs of predictors that learn from what becomes of their answers, so that being asked does change them.
 fn learning_specs() -> Vec<String> {
-    vec![
+    let mut specs = vec![
         "best-of(online-ngram,repeat-last)".to_owned(),
         format!(
             "best-of(repeat-last?count=2,xgboost?{},none)?confidence=0.1",
             xgboost_model()
         ),
-    ]
+    ];
+    specs.extend(RANKED.map(str::to_owned));
+    specs
 }
+
+/// Predictors that rank candidates: they learn from what is refused, and so by being asked.
+const RANKED: [&str; 3] = ["ngram", "xgboost", "lstm"];
 
 /// Specs of every predictor with its defaults, and of some with other parameters.
 fn specs() -> Vec<String> {
     let mut specs: Vec<String> = PREDICTORS.iter().map(|info| info.name.to_owned()).collect();
-    specs.retain(|name| needs_no_model(name));
+    specs.retain(|name| stands_alone(name) && !RANKED.contains(&name.as_str()));
     let model = ngram_model();
     specs.push(format!("ngram?{model}&values=v1"));
     specs.push(format!("ngram?{model}&values=v1&stop_on_type_change=false&context=3"));
@@ -130,7 +133,13 @@ fn specs() -> Vec<String> {
 
 #[expect(clippy::unwrap_used, reason = "a test")]
 fn begun(spec: &str) -> Box<dyn Predictor> {
-    let mut predictor = PredictorFactory::parse(spec, None).unwrap().build();
+    // A model is read once, and not for each of hundreds of histories.
+    static FACTORIES: Mutex<BTreeMap<String, PredictorFactory>> = Mutex::new(BTreeMap::new());
+    let mut factories = FACTORIES.lock().unwrap();
+    let factory = factories
+        .entry(spec.to_owned())
+        .or_insert_with(|| PredictorFactory::parse(spec, None).unwrap());
+    let mut predictor = factory.build();
     predictor.begin(HEAD, Seed(0));
     predictor
 }
