@@ -74,6 +74,10 @@ fn help_of_run_lists_options_and_defaults() {
                                 `kind-change`, `area-change`; repeatable
           --context <N|all>     Actions of the history that the predictor knows [default: the
                                 predictor's own]
+          --values <v1|v2>      How the predictor finds values: `v1` as published, `v2` by value models
+                                [default: the predictor's own]
+          --confidence <P>      Least probability of being taken with which a trained predictor
+                                proposes, from 0 to 1 [default: its model's]
           --max-actions <N>     Most proposed actions kept a call [default: 1 in single mode, no limit
                                 in multi mode]
           --step-limit <LIMIT>  Most user actions a trajectory: a number, a share of its length, the
@@ -104,6 +108,7 @@ fn help_of_run_lists_options_and_defaults() {
       napsim run my/trajectories --per-trajectory
       napsim run my/trajectories --out runs/first --log-calls calls.jsonl
       napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9'
+      napsim run --predictor 'best-of(online-ngram,xgboost,lstm)'
       napsim run --mode multi --stride 4 --trigger after:input,autofill --json
     ");
 }

@@ -67,13 +67,13 @@ fn the_same_data_give_the_same_bytes() {
 fn settings_and_data_are_on_the_card() {
     let folder = with_corpus();
     let train = "train ngram --corpus made.jsonl made --range-mode absolute --max-n 3 --min-count 2 --seed 9 \
-                 --date 2026-01-02 --positions 40 --out small.model --json --quiet";
+                 --date 2026-01-02 --positions 40 --sequences 0 --out small.model --json --quiet";
     let trained: Value = serde_json::from_str(&folder.napsim(train).output(0)).unwrap();
     assert_eq!(trained, card(&folder, "small.model"));
     assert_eq!(trained["schema"], "napsim-model-card/1");
     assert_eq!(
         trained["settings"],
-        serde_json::json!({"range_mode": "absolute", "max_n": 3, "min_count": 2})
+        serde_json::json!({"range_mode": "absolute", "max_n": 3, "min_count": 2, "ranking": null})
     );
     assert_eq!(trained["metrics"]["next_action"]["all"]["n_positions"], 40);
     let names: Vec<&Value> = trained["data"]
@@ -112,10 +112,7 @@ fn a_model_can_be_measured() {
     // The record names the model by what it is, so that another one under the same name is noticed.
     let fingerprint = card(&folder, "ngram.model")["fingerprint"].as_str().unwrap().to_owned();
     let manifest = folder.read("kept/run.json");
-    assert!(
-        manifest.contains(&format!("?model={fingerprint}&max_actions=5")),
-        "{manifest}"
-    );
+    assert!(manifest.contains(&format!("ngram/{fingerprint}/")), "{manifest}");
     let contradiction = folder
         .napsim("run made --predictor ngram?model=ngram.model&range_mode=absolute")
         .talk(2);
@@ -126,24 +123,48 @@ fn a_model_can_be_measured() {
 }
 
 #[test]
-fn without_a_model_there_is_a_way_to_get_one() {
-    let folder = Folder::new();
-    let talk = folder.napsim("run --predictor ngram").talk(2);
-    assert_eq!(
-        talk,
-        "napsim: failed to find a model for `ngram`: train one with `napsim train ngram --corpus CORPUS --out MODEL` \
-         and give `ngram?model=MODEL`\n"
-    );
-    let talk = folder.napsim("model show ngram").talk(2);
-    assert_eq!(
-        talk,
-        "napsim: no model `ngram` comes with the program; give the file of one\n"
-    );
+fn models_come_along() {
+    let folder = with_corpus();
+    for kind in ["ngram", "xgboost", "lstm"] {
+        let run = format!("run made --predictor {kind} --quiet --json");
+        let run: Value = serde_json::from_str(&folder.napsim(&run).output(0)).unwrap();
+        assert!(run["accepted"].as_u64().unwrap() > 0, "{kind}: {run}");
+        let shown = folder.napsim(&format!("model show {kind} --calibrate")).output(0);
+        assert!(shown.contains(&format!("kind         {kind}, version 1")), "{shown}");
+        assert!(shown.contains("coverage"), "{shown}");
+    }
     let talk = folder.napsim("model show no.model").talk(2);
     assert!(
         talk.starts_with("napsim: failed to read the model no.model: "),
         "{talk}"
     );
+}
+
+#[test]
+fn confidence_and_values_are_options_of_a_run() {
+    let folder = with_corpus();
+    let n = |options: &str| -> u64 {
+        let run = folder.napsim(&format!("run made --predictor ngram --quiet --json {options}"));
+        let run: Value = serde_json::from_str(&run.output(0)).unwrap();
+        run["predictions"].as_u64().unwrap()
+    };
+    assert!(n("--confidence 0.6") < n("--confidence 0"));
+    assert!(n("--values v1") > 0);
+    for (call, expect) in [
+        ("run --predictor ngram --confidence 2", "give a number from 0 to 1"),
+        ("run --predictor ngram --values v3", "give `v1` or `v2`"),
+        (
+            "run --predictor ngram --values v1 --confidence 0.5",
+            "without `values=v2`",
+        ),
+        (
+            "run --predictor none --confidence 0.5",
+            "find an option `confidence` of `none`",
+        ),
+    ] {
+        let talk = folder.napsim(call).talk(2);
+        assert!(talk.contains(expect), "{call}: {talk}");
+    }
 }
 
 #[test]
@@ -168,7 +189,7 @@ fn models_that_are_none_are_refused() {
     );
     let mut flipped = good.clone();
     *flipped.last_mut().unwrap() ^= 4;
-    check(&flipped, "it is damaged: section `contexts` is not what was written");
+    check(&flipped, "it is damaged: section `ranking` is not what was written");
     let mut flipped = good.clone();
     flipped[100] ^= 1;
     check(&flipped, "it is damaged: its header is not what was written");

@@ -132,7 +132,7 @@ Examples:
   napsim run my/trajectories --per-trajectory
   napsim run my/trajectories --out runs/first --log-calls calls.jsonl
   napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9'
-  napsim run --predictor 'best-of(online-ngram,ngram?model=my.model)'
+  napsim run --predictor 'best-of(online-ngram,xgboost,lstm)'
   napsim run --mode multi --stride 4 --trigger after:input,autofill --json";
 
 /// The engines by name.

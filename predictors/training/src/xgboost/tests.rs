@@ -36,7 +36,7 @@ fn trained_on(lines: &str, jobs: usize, settings: XgboostSettings) -> Result<Tra
 /// Sequences in which a value is typed, made bold and then typed two rows further down.
 fn lines(n_sequences: usize) -> String {
     let line = |idx: usize| {
-        let part = if idx % 4 == 0 { "valid" } else { "train" };
+        let part = if idx.is_multiple_of(4) { "valid" } else { "train" };
         let row = idx % 7 + 1;
         let actions = (0..4).flat_map(|n| {
             let row = row + 2 * n;
