@@ -63,7 +63,7 @@ impl Desk {
     /// Features of the candidates made last, a row each: `[n_candidates, N_FEATURES]`.
     pub fn features(&self, rows: &mut Vec<f32>) {
         rows.clear();
-        let surroundings = Surroundings::of(&self.scene, &self.outcomes);
+        let surroundings = Surroundings::of(&self.scene);
         for candidate in self.pool.candidates() {
             surroundings.describe(&self.scene, &self.outcomes, candidate, rows);
         }

@@ -126,7 +126,7 @@ fn kind(kind: ContentKind) -> f32 {
 
 impl Surroundings {
     /// The surroundings after the history.
-    pub fn of(scene: &Scene, outcomes: &Outcomes) -> Self {
+    pub fn of(scene: &Scene) -> Self {
         let steps = scene.steps();
         let keyword = |back: usize| scene.back(back).map_or(-1.0, |step| number(step.keyword_idx));
         let last = scene.last().copied();
@@ -156,7 +156,6 @@ impl Surroundings {
             .take(60)
             .find(|step| step.content != ContentKind::None)
             .copied();
-        let _ = outcomes;
         Self {
             last,
             typed,
