@@ -1,0 +1,1 @@
+//! Where models lie: the model folder, downloads into it, and archives that hold one.
