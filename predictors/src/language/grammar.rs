@@ -57,8 +57,20 @@ impl LineState {
     /// The state after one more byte; nothing where no action goes on so.
     ///
     /// A line break ends the line. Nothing follows it.
-    #[inline]
     pub fn advance(&self, byte: u8) -> Option<Self> {
+        if self.stays(byte) {
+            return Some(*self);
+        }
+        self.go_on(byte)
+    }
+
+    /// Whether one more byte leaves the state as it is, which is so for most bytes of texts.
+    #[inline]
+    fn stays(&self, byte: u8) -> bool {
+        matches!(&self.part, Part::Value(_, value) if value.stays(byte))
+    }
+
+    fn go_on(&self, byte: u8) -> Option<Self> {
         let part = match self.part {
             Part::Name(choice) => match choice.step(byte)? {
                 Step::Within(choice) => Part::Name(choice),
@@ -95,7 +107,13 @@ impl LineState {
 
     /// The state after several more bytes, such as those of a token.
     pub fn advance_all(&self, bytes: &[u8]) -> Option<Self> {
-        bytes.iter().try_fold(*self, |state, byte| state.advance(*byte))
+        let mut state = *self;
+        for byte in bytes {
+            if !state.stays(*byte) {
+                state = state.go_on(*byte)?;
+            }
+        }
+        Some(state)
     }
 
     /// Whether a line may go on with all of these bytes.

@@ -44,6 +44,12 @@ impl JsonState {
         self == Self::scalar() || self == Self::cell()
     }
 
+    /// Whether one more byte leaves the state as it is, because it is in the middle of a text.
+    #[inline]
+    pub(super) fn stays(&self, byte: u8) -> bool {
+        matches!(self, Self::Text(text) if text.stays(byte))
+    }
+
     /// After one more byte.
     pub(super) fn step(self, byte: u8) -> Option<JsonStep> {
         if self.is_at_start() {

@@ -49,6 +49,12 @@ impl Text {
         Self::after(Last::Ink)
     }
 
+    /// Whether one more byte leaves the text as it is for all that matters. Quotes and backslashes matter to some.
+    #[inline]
+    pub(super) fn stays(&self, byte: u8) -> bool {
+        self.pending == 0 && self.last == Last::Ink && matches!(byte, b'!' | b'#'..=b'-' | b'/'..=b'[' | b']'..=b'~')
+    }
+
     /// After one more byte; nothing where the bytes are no characters, or a control character.
     pub(super) fn push(self, byte: u8) -> Option<Self> {
         if self.pending > 0 {
@@ -119,6 +125,12 @@ pub(super) struct BareText(Text);
 impl BareText {
     pub(super) fn empty() -> Self {
         Self(Text::empty())
+    }
+
+    /// Whether one more byte leaves the text as it is for all that matters.
+    #[inline]
+    pub(super) fn stays(&self, byte: u8) -> bool {
+        self.0.stays(byte)
     }
 
     /// After one more byte.

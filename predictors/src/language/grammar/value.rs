@@ -65,6 +65,16 @@ impl ValueState {
         Self::Word(words, Choice::of(words))
     }
 
+    /// Whether one more byte leaves the state as it is, because it is in the middle of a text.
+    #[inline]
+    pub(super) fn stays(&self, byte: u8) -> bool {
+        match self {
+            Self::Scalar(value) | Self::Cell(_, _, value) => value.stays(byte),
+            Self::Text(text) => text.stays(byte),
+            _ => false,
+        }
+    }
+
     /// After one more byte of the value for this range.
     pub(super) fn step(self, area: Area, byte: u8) -> Option<ValueStep> {
         let next = match self {
