@@ -5,11 +5,13 @@
 mod config;
 mod engine;
 mod error;
+mod generation;
 mod tokenizer;
 mod weights;
 
 pub use config::{ConfigError, EndTokens, LlamaConfig};
 pub use engine::{Model, Session};
 pub use error::LlamaError;
+pub use generation::{Choice, Chooser, Ending, GeneratedToken, Listener, generate};
 pub use tokenizer::ModelTokenizer;
 pub use weights::{Numbers, Pretrained, StoredTensor, expected_tensors};
