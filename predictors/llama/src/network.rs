@@ -20,11 +20,11 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use candle_core::{DType, Device, Tensor};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::config::{ConfigError, LlamaConfig};
+use crate::weights::StoredTensor;
 
 pub(crate) use adapter::{Adapters, Dropout, merge};
 pub(crate) use leaves::{Leaf, Model, leaves};
@@ -94,25 +94,28 @@ impl LlamaNetwork {
         })
     }
 
-    /// Weights by their names in the Hugging Face layout (`model.embed_tokens.weight` and so on), of any float type. Tensors
+    /// Weights as files hold them, by their names in the Hugging Face layout (`model.embed_tokens.weight` and so on). Tensors
     /// that the model does not have are passed over.
     ///
     /// # Errors
     /// [`NetworkError`] where one is missing, of the wrong shape or not finite.
-    pub fn from_tensors(config: &LlamaConfig, tensors: &BTreeMap<String, Tensor>) -> Result<Self, NetworkError> {
+    pub fn from_stored(
+        config: &LlamaConfig,
+        mut tensors: BTreeMap<String, StoredTensor>,
+    ) -> Result<Self, NetworkError> {
         config.check()?;
         let weights = Model::build(config, |leaf| {
             let tensor = tensors
-                .get(&leaf.name)
+                .remove(&leaf.name)
                 .ok_or_else(|| NetworkError::Missing(leaf.name.clone()))?;
-            if tensor.dims() != leaf.shape {
+            if tensor.shape() != leaf.shape {
                 return Err(NetworkError::Shape {
                     name: leaf.name.clone(),
-                    found: tensor.dims().to_vec(),
+                    found: tensor.shape().to_vec(),
                     expected: leaf.shape.clone(),
                 });
             }
-            let numbers: Vec<f32> = tensor.to_dtype(DType::F32)?.flatten_all()?.to_vec1()?;
+            let numbers = tensor.to_f32();
             if !numbers.iter().all(|number| number.is_finite()) {
                 return Err(NetworkError::NotFinite(leaf.name.clone()));
             }
@@ -122,19 +125,6 @@ impl LlamaNetwork {
             config: config.clone(),
             weights,
         })
-    }
-
-    /// The weights by their names in the Hugging Face layout.
-    ///
-    /// # Errors
-    /// [`NetworkError::Compute`] when the tensor library refuses.
-    pub fn to_tensors(&self) -> Result<BTreeMap<String, Tensor>, NetworkError> {
-        self.named()
-            .map(|(leaf, numbers)| {
-                let tensor = Tensor::from_slice(numbers, leaf.shape.as_slice(), &Device::Cpu)?;
-                Ok((leaf.name, tensor))
-            })
-            .collect()
     }
 
     /// The shape of the model.

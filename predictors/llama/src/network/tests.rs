@@ -24,7 +24,11 @@ fn library(network: &LlamaNetwork, tokens: &[u32]) -> Vec<Vec<f32>> {
         max_position_embeddings: shape.max_position_embeddings,
         tie_word_embeddings: shape.tie_word_embeddings,
     };
-    let tensors = network.to_tensors().unwrap().into_iter().collect();
+    let tensor = |(leaf, numbers): (Leaf, &[f32])| {
+        let tensor = Tensor::from_slice(numbers, leaf.shape.as_slice(), &Device::Cpu).unwrap();
+        (leaf.name, tensor)
+    };
+    let tensors = network.named().map(tensor).collect();
     let builder = VarBuilder::from_tensors(tensors, DType::F32, &Device::Cpu);
     let model = llama::Llama::load(builder, &config).unwrap();
     // The model gives the logits of the last token alone.
@@ -195,8 +199,12 @@ fn dropout_leaves_out_the_same_numbers_on_the_way_back() {
 #[test]
 fn tensors_come_back_and_wrong_ones_are_named() {
     let network = LlamaNetwork::random(&untied(), 1).unwrap();
-    let mut tensors = network.to_tensors().unwrap();
-    let again = LlamaNetwork::from_tensors(&untied(), &tensors).unwrap();
+    let stored = |(leaf, numbers): (Leaf, &[f32])| {
+        let numbers = crate::weights::Numbers::F32(numbers.to_vec());
+        (leaf.name, StoredTensor::new(leaf.shape, numbers))
+    };
+    let mut tensors: BTreeMap<_, _> = network.named().map(stored).collect();
+    let again = LlamaNetwork::from_stored(&untied(), tensors.clone()).unwrap();
     assert!(network.named().eq(again.named()));
     assert_eq!(
         network.named().map(|(leaf, _)| leaf.n_numbers()).sum::<usize>(),
@@ -204,12 +212,14 @@ fn tensors_come_back_and_wrong_ones_are_named() {
     );
 
     let name = "model.layers.1.mlp.up_proj.weight";
-    let wrong = Tensor::zeros((2, 2), DType::F32, &Device::Cpu).unwrap();
+    let wrong = StoredTensor::new(vec![2, 2], crate::weights::Numbers::F32(vec![0.0; 4]));
     tensors.insert(name.to_owned(), wrong);
-    let error = LlamaNetwork::from_tensors(&untied(), &tensors).unwrap_err().to_string();
+    let error = LlamaNetwork::from_stored(&untied(), tensors.clone())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains(name) && error.contains("[48, 32]"), "{error}");
     tensors.remove(name);
-    let error = LlamaNetwork::from_tensors(&untied(), &tensors).unwrap_err();
+    let error = LlamaNetwork::from_stored(&untied(), tensors).unwrap_err();
     assert!(matches!(error, NetworkError::Missing(missing) if missing == name));
 }
 
