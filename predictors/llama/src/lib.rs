@@ -17,6 +17,6 @@ pub use config::{ConfigError, EndTokens, LlamaConfig};
 pub use engine::{Model, Session};
 pub use error::LlamaError;
 pub use generation::{Choice, Chooser, Ending, GeneratedToken, Listener, generate};
-pub use network::{LlamaNetwork, NetworkError};
+pub use network::{LlamaNetwork, NetworkError, Precision};
 pub use tokenizer::ModelTokenizer;
 pub use weights::{Numbers, Pretrained, StoredTensor, expected_tensors};

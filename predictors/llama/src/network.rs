@@ -13,6 +13,7 @@ pub(crate) mod kernels;
 mod leaves;
 pub(crate) mod pass;
 mod product;
+mod saved;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -29,6 +30,7 @@ use crate::weights::StoredTensor;
 pub(crate) use adapter::{Adapters, Dropout, merge};
 pub(crate) use leaves::{Leaf, Model, leaves};
 pub(crate) use product::Numbers;
+pub use saved::Precision;
 
 /// Spread of the weights that a training from scratch begins with.
 const SPREAD: f64 = 0.02;
@@ -56,6 +58,9 @@ pub enum NetworkError {
     /// A tensor that holds something that is no finite number.
     #[error("use the tensor `{0}`: it holds a number that is not finite")]
     NotFinite(String),
+    /// The model cannot be written down.
+    #[error("save the model: {0}")]
+    Saved(String),
     /// The tensor library refused.
     #[error("compute: {0}")]
     Compute(#[from] candle_core::Error),
