@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::command::Folder;
 
 /// Settings of a model that is trained in a moment.
-const TINY: &str = "--scratch --layers 1 --width 24 --heads 2 --kv-heads 1 --feed-forward 32 --vocabulary 300 --epochs 1 \
+const TINY: &str = "--scratch --layers 1 --width 24 --heads 2 --kv-heads 1 --feed-forward 32 --vocabulary 300 --epochs 2 \
                     --max-sequences 2 --valid-windows 4 --max-steps 6 --report-every 2 --batch 4 --date 2026-01-02";
 
 /// A folder with a small corpus.
@@ -24,7 +24,7 @@ fn a_model_is_trained_from_scratch_and_tuned() {
     ));
     for part in [
         "napsim: step 2, epoch 0.",
-        "napsim: step 6, epoch 0.",
+        "napsim: step 6, epoch 2.00: loss ",
         "napsim: measure it with `napsim run --predictor smollm:tiny/`",
     ] {
         assert!(answer.stderr.contains(part), "{part}: {}", answer.stderr);
@@ -73,9 +73,10 @@ fn time_can_be_limited() {
 fn other_people_s_folders_are_left_alone() {
     let folder = with_corpus();
     folder.write("mine/config.json", "{}");
+    folder.write("file.txt", "text");
     let cases = [
         ("--out mine", "mine: it is there and holds something else"),
-        ("--out made/corpus.json", "corpus.json: it is there and is no folder"),
+        ("--out file.txt", "file.txt: it is there and is no folder"),
         ("--out none/tiny", "none/tiny: there is no folder to put it in"),
         ("--out tiny --resume", "there is no tiny.checkpoint"),
         (
