@@ -69,7 +69,7 @@ const SHAPE: Shape = Shape {
     heads: 3,
     kv_heads: 1,
     feed_forward: 96,
-    vocabulary: 300,
+    vocabulary: 290,
 };
 
 /// Trains until so many steps are done; with the last checkpoint.
