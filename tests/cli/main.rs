@@ -9,6 +9,7 @@ mod corpus_refine;
 mod interruption;
 mod keeping;
 mod main_job;
+mod models;
 mod outputs;
 mod texts;
 mod train;

@@ -247,7 +247,9 @@ mod tests {
             ("512", "0", "a size is 0"),
         ];
         for (from, to, expected) in cases {
-            let error = LlamaConfig::from_json(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
+            let error = LlamaConfig::from_json(&SMALL.replacen(from, to, 1))
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(expected), "{error}");
         }
         assert!(LlamaConfig::from_json("{}").is_err());
