@@ -6,6 +6,7 @@ mod config;
 mod engine;
 mod error;
 mod generation;
+mod memory;
 mod tokenizer;
 mod weights;
 
@@ -13,5 +14,6 @@ pub use config::{ConfigError, EndTokens, LlamaConfig};
 pub use engine::{Model, Session};
 pub use error::LlamaError;
 pub use generation::{Choice, Chooser, Ending, GeneratedToken, Listener, generate};
+pub use memory::check_memory;
 pub use tokenizer::ModelTokenizer;
 pub use weights::{Numbers, Pretrained, StoredTensor, expected_tensors};
