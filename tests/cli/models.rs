@@ -30,6 +30,7 @@ fn command(folder: &Folder, arguments: &str) -> Command {
     command
 }
 
+#[expect(clippy::unwrap_used, reason = "a test that cannot use its folder has failed")]
 fn napsim(folder: &Folder, arguments: &str) -> Answer {
     Answer::of(&command(folder, arguments).output().unwrap())
 }

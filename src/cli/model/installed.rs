@@ -12,7 +12,7 @@ use crate::exit::{Exit, Failure};
 /// List the models that come along and those in the model folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
-pub(super) struct ListArgs {
+pub(in crate::cli) struct ListArgs {
     /// Print them as JSON, schema `napsim-models/1`.
     #[arg(long)]
     json: bool,

@@ -20,7 +20,7 @@ use crate::exit::{Exit, Failure};
 /// repositories that ask for a token.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
-pub(super) struct PullArgs {
+pub(in crate::cli) struct PullArgs {
     /// The model: smollm/135m, smollm/360m or smollm/1.7b, the same with -instruct, or OWNER/REPO on the hub.
     model: String,
 
