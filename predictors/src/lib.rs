@@ -3,6 +3,7 @@
 //! [`registry`] turns what a user types into a predictor. The classical predictors share [`feature`] (what they see
 //! of an action), [`history`] (what they remember), [`reconstruct`] (how a prediction becomes text again) and
 //! [`decode`] (how several actions follow one another). [`model`] is the file that trained ones are read from.
+//! [`language`] is the text side of language models.
 
 pub mod best_of;
 pub mod candidates;
@@ -11,6 +12,7 @@ pub mod decode;
 pub mod feature;
 pub mod gbm_vector;
 pub mod history;
+pub mod language;
 pub mod lstm;
 pub mod model;
 pub mod ngram;

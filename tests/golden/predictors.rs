@@ -1,6 +1,7 @@
-//! Golden vectors of the classical predictors (spec chapter 03, section 13).
+//! Golden vectors of the predictors (spec chapter 03, section 13).
 
 mod features;
+mod language;
 mod ngram;
 mod online_ngram;
 

@@ -1,0 +1,26 @@
+//! The text side of language-model predictors: what is written to a model, and what is read from its answer.
+//!
+//! Nothing here knows a model or a network (spec chapter 03, section 8). [`prompt`] makes the lines and the prompt out
+//! of a history, with [`shorten`] and [`sheet`]; [`response`] makes proposals out of an answer, with [`repetition`];
+//! [`grammar`] says byte by byte what a line may go on with, for runtimes that choose among tokens.
+
+pub mod grammar;
+pub mod prompt;
+pub mod repetition;
+pub mod response;
+pub mod sheet;
+pub mod shorten;
+
+pub use grammar::LineState;
+pub use prompt::{CompletionTemplate, ContextSettings};
+pub use repetition::{Cycle, Repetition};
+pub use response::{Answer, Quirks, Reading, ResponseRules, ScoredToken};
+pub use sheet::LineError;
+pub use shorten::Shortening;
+
+use napsim_trajectories::Keyword;
+
+/// Whether lines of that name hold a second range, the source, as their third field.
+fn has_source(name: &str) -> bool {
+    matches!(Keyword::from_text(name), Some(Keyword::PasteFrom | Keyword::Autofill))
+}
