@@ -92,6 +92,21 @@ fn the_token_of_the_environment_opens_a_repository() {
     Answer::of(&answer).output(0);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_without_certificates_asks_in_the_clear_alone() {
+    let (folder, server) = (Folder::new(), small());
+    let pull = |endpoint: &str| {
+        let mut pull = command(&folder, &format!("model pull owner/repo --endpoint {endpoint}"));
+        let none = folder.path("none");
+        let pull = pull.env("SSL_CERT_FILE", &none).env("SSL_CERT_DIR", &none);
+        Answer::of(&pull.output().unwrap())
+    };
+    pull(&server.endpoint()).output(0);
+    let talk = pull("https://127.0.0.1:1").talk(30);
+    assert!(talk.contains("are the system's certificates installed"), "{talk}");
+}
+
 #[test]
 fn without_a_network_there_is_advice() {
     let folder = Folder::new();
