@@ -5,7 +5,6 @@ use napsim_hub::{Defect, InstalledModel, Kind};
 use napsim_predictors::ModelKind;
 use serde::Serialize;
 
-use super::failure;
 use crate::console;
 use crate::exit::{Exit, Failure};
 
@@ -91,8 +90,8 @@ impl ModelObject {
 
 /// Lists one model a line.
 pub(super) fn list(args: &ListArgs) -> Result<Exit, Failure> {
-    let folder = napsim_hub::folder().map_err(failure)?;
-    let installed = napsim_hub::models(&folder).map_err(failure)?;
+    let folder = napsim_hub::folder()?;
+    let installed = napsim_hub::models(&folder)?;
     let models = ModelKind::ALL
         .into_iter()
         .map(ModelObject::along)
