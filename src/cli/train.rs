@@ -9,6 +9,7 @@ mod lstm;
 mod ngram;
 mod output;
 mod progress;
+mod smollm;
 mod words;
 mod xgboost;
 
@@ -29,6 +30,7 @@ pub(super) enum TrainCommand {
     Ngram(ngram::NgramArgs),
     Xgboost(xgboost::XgboostArgs),
     Lstm(lstm::LstmArgs),
+    Smollm(smollm::SmollmArgs),
 }
 
 /// Trains what is asked for.
@@ -37,5 +39,6 @@ pub(super) fn train(command: &TrainCommand) -> Result<Exit, Failure> {
         TrainCommand::Ngram(args) => ngram::train(args),
         TrainCommand::Xgboost(args) => xgboost::train(args),
         TrainCommand::Lstm(args) => lstm::train(args),
+        TrainCommand::Smollm(args) => smollm::train(args),
     }
 }

@@ -14,4 +14,5 @@ mod outputs;
 mod texts;
 mod train;
 mod train_lstm;
+mod train_smollm;
 mod train_xgboost;

@@ -211,7 +211,11 @@ mod tests {
         let logits: Vec<f32> = (0..200u16).map(|idx| f32::from(idx % 100)).collect();
         assert_eq!(chooser.choose(&logits, &|_| true), Some(99));
         assert_eq!(chooser.choose(&logits, &|token| token % 100 < 98), Some(97));
-        assert_eq!(chooser.choose(&logits, &|token| token == 7), Some(7), "beyond those tried one by one");
+        assert_eq!(
+            chooser.choose(&logits, &|token| token == 7),
+            Some(7),
+            "beyond those tried one by one"
+        );
         assert_eq!(chooser.choose(&logits, &|_| false), None);
     }
 
@@ -227,9 +231,16 @@ mod tests {
         let count = |drawn: &[u32], token| drawn.iter().filter(|drawn| **drawn == token).count();
         let drawn = draw(1.0, 1.0, 3);
         // Expected shares: 0.09, 0.67, 0.24.
-        assert!((150..250).contains(&count(&drawn, 1)) && count(&drawn, 3) == 0, "{drawn:?}");
+        assert!(
+            (150..250).contains(&count(&drawn, 1)) && count(&drawn, 3) == 0,
+            "{drawn:?}"
+        );
         assert!(count(&drawn, 0) > 5 && count(&drawn, 2) > 40);
-        assert_eq!(count(&draw(1.0, 0.6, 4), 1), 300, "the likeliest one has the share alone");
+        assert_eq!(
+            count(&draw(1.0, 0.6, 4), 1),
+            300,
+            "the likeliest one has the share alone"
+        );
         assert!(count(&draw(10.0, 1.0, 5), 1) < 150);
     }
 }

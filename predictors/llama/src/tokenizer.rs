@@ -81,10 +81,24 @@ impl ModelTokenizer {
         Ok(encoding.get_ids().to_vec())
     }
 
+    /// The tokens of a text that stands within another one.
+    ///
+    /// # Errors
+    /// [`LlamaError::Tokenizer`] where the text cannot be written in the vocabulary.
+    pub fn encode_part(&self, text: &str) -> Result<Vec<u32>, LlamaError> {
+        let encoding = self.tokenizer.encode_fast(text, false).map_err(unusable)?;
+        Ok(encoding.get_ids().to_vec())
+    }
+
     /// The bytes that a token stands for; none for special tokens and tokens that there are not.
     pub fn bytes(&self, token: u32) -> &[u8] {
         let idx = usize::try_from(token).unwrap_or(usize::MAX);
         self.bytes.get(idx).map(Box::as_ref).unwrap_or_default()
+    }
+
+    /// How a token is written in the vocabulary; special tokens too.
+    pub fn token_text(&self, token: u32) -> Option<String> {
+        self.tokenizer.id_to_token(token)
     }
 
     /// Whether a text ends at this token.

@@ -85,6 +85,31 @@ pub enum TrainingError {
     /// The network cannot be trained so, or a checkpoint does not go with the data and settings.
     #[error(transparent)]
     Network(#[from] napsim_recurrent::RecurrentError),
+    /// A setting out of bounds.
+    #[error("use the setting {name} = {value}: expected {expected}")]
+    Setting {
+        /// Its name.
+        name: &'static str,
+        /// What it is.
+        value: usize,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// A Llama model cannot be used.
+    #[error(transparent)]
+    Llama(#[from] napsim_llama::LlamaError),
+    /// The weights of a Llama model cannot be used.
+    #[error(transparent)]
+    Weights(#[from] napsim_llama::NetworkError),
+    /// A Llama model cannot be trained so, or a checkpoint does not go with the data and settings.
+    #[error(transparent)]
+    LlamaTraining(#[from] napsim_llama::train::TrainError),
+    /// There is no vocabulary for the data.
+    #[error(transparent)]
+    Vocabulary(#[from] napsim_llama::vocabulary::VocabularyError),
+    /// A vocabulary in which lines are not kept apart.
+    #[error("learn lines with this vocabulary: a line break is no token of its own in it")]
+    LineBreak,
     /// The model cannot be put into bytes.
     #[error("write the model: {0}")]
     Write(#[from] io::Error),

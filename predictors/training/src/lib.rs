@@ -1,6 +1,6 @@
 //! Training of next-action predictors.
 //!
-//! [`sequences`] reads training data; [`ngram`], [`xgboost`], [`xgboost_ranking`] and [`lstm`] make models of them, and
+//! [`sequences`] reads training data; [`ngram`], [`xgboost`], [`xgboost_ranking`], [`lstm`] and [`smollm`] make models of them, and
 //! [`evaluation`] measures any predictor on sequences that were held out. What comes out is a [`Model`](napsim_predictors::Model) with its card. Nothing here
 //! depends on threads, clock or path: the same data, settings and seed give the same bytes.
 
@@ -11,6 +11,7 @@ pub mod ngram;
 mod progress;
 pub mod ranking;
 pub mod sequences;
+pub mod smollm;
 pub mod xgboost;
 pub mod xgboost_ranking;
 

@@ -1,11 +1,11 @@
 //! The file that keeps what an interrupted training needs to go on.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use napsim_recurrent::Checkpoint;
 use napsim_reports::store::write_file_whole;
 
 use crate::exit::Failure;
@@ -17,9 +17,10 @@ pub(super) struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// The file beside this model.
+    /// The file beside this model, which may be a folder.
     pub(super) fn beside(model: &Path) -> Self {
-        let mut name = model.as_os_str().to_owned();
+        // Without a slash at the end, after which the name would be that of a file in the folder.
+        let mut name = model.components().as_path().as_os_str().to_owned();
         name.push(".checkpoint");
         Self { path: name.into() }
     }
@@ -29,9 +30,13 @@ impl CheckpointFile {
         &self.path
     }
 
-    /// What it holds, where a training is to go on. Where one begins anew, a checkpoint that is there will be replaced, and
-    /// anything else that is there is refused.
-    pub(super) fn open(&self, resume: bool) -> Result<Option<Checkpoint>, Failure> {
+    /// What it holds, where a training is to go on; `read` makes a checkpoint of its bytes. Where a training begins anew, a
+    /// checkpoint that is there will be replaced, and anything else that is there is refused.
+    pub(super) fn open<C, E: Display>(
+        &self,
+        resume: bool,
+        read: impl FnOnce(&[u8]) -> Result<C, E>,
+    ) -> Result<Option<C>, Failure> {
         let path = self.path.display();
         let bytes = match fs::read(&self.path) {
             Ok(bytes) => bytes,
@@ -46,7 +51,7 @@ impl CheckpointFile {
             }
             Err(error) => return Err(Failure::Input(anyhow!("failed to read {path}: {error}"))),
         };
-        match Checkpoint::from_bytes(&bytes) {
+        match read(&bytes) {
             Ok(checkpoint) => Ok(resume.then_some(checkpoint)),
             Err(error) if resume => Err(Failure::Input(anyhow!("failed to resume from {path}: {error}"))),
             Err(_) => Err(Failure::Input(anyhow!(
@@ -56,9 +61,8 @@ impl CheckpointFile {
     }
 
     /// Keeps a checkpoint, as a whole or not at all.
-    pub(super) fn write(&self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        let bytes = checkpoint.to_bytes().map_err(Failure::environment)?;
-        Ok(write_file_whole(&self.path, &bytes)?)
+    pub(super) fn write(&self, checkpoint: &[u8]) -> Result<(), Failure> {
+        Ok(write_file_whole(&self.path, checkpoint)?)
     }
 
     /// Takes the file away, now that the model is there.

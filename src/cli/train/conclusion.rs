@@ -30,7 +30,7 @@ pub(super) fn conclude(args: &TrainingArgs, trained: &Trained) -> Result<Exit, F
     if args.calibrate {
         print_risk_coverage(&trained.model)?;
     }
-    if !args.quiet {
+    if !args.data.quiet {
         let (kind, path) = (trained.model.card().kind, args.out.display());
         console::say(&format!(
             "napsim: measure it with `napsim run --predictor '{kind}?model={path}'`"
@@ -40,7 +40,7 @@ pub(super) fn conclude(args: &TrainingArgs, trained: &Trained) -> Result<Exit, F
 }
 
 /// Says what of the data was left out, and why.
-fn say_left_out(report: &DataReport) {
+pub(super) fn say_left_out(report: &DataReport) {
     for bad in &report.bad_lines {
         console::say(&format!("napsim: skipped {bad}"));
     }

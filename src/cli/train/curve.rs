@@ -1,7 +1,8 @@
-//! Losses of a training by epoch, as text.
+//! Losses of a training by epoch or step, as text.
 
 mod svg;
 
+use napsim_llama::train::Report;
 use napsim_recurrent::EpochReport;
 
 /// Rows of the plot.
@@ -31,13 +32,24 @@ pub(super) fn line(report: &EpochReport) -> String {
     )
 }
 
-/// Losses by epoch.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Losses by epoch or by step.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
+    /// What is counted: `epoch` or `step`.
+    unit: &'static str,
     points: Vec<Point>,
 }
 
-/// The losses of an epoch.
+impl Default for Curve {
+    fn default() -> Self {
+        Self {
+            unit: "epoch",
+            points: Vec::new(),
+        }
+    }
+}
+
+/// The losses after so many epochs or steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Point {
     epoch: usize,
@@ -57,6 +69,21 @@ impl Curve {
         };
         Self {
             points: epochs.iter().map(point).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The losses of these reports, by step.
+    pub(crate) fn by_step(reports: &[Report]) -> Self {
+        let point = |report: &Report| Point {
+            epoch: report.step,
+            training: report.train,
+            validation: report.valid,
+            best: report.best,
+        };
+        Self {
+            unit: "step",
+            points: reports.iter().map(point).collect(),
         }
     }
 
@@ -124,8 +151,8 @@ impl Curve {
         let before = MARGIN + position * columns + columns / 2;
         let loss = best.validation.unwrap_or(best.training);
         format!(
-            "{:before$}▲\n{:MARGIN$}░ training  █ validation  ▓ both  ▲ kept: epoch {} of {}, loss {loss:.3}\n",
-            "", "", best.epoch, last.epoch
+            "{:before$}▲\n{:MARGIN$}░ training  █ validation  ▓ both  ▲ kept: {} {} of {}, loss {loss:.3}\n",
+            "", "", self.unit, best.epoch, last.epoch
         )
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use napsim_predictors::feature::RangeMode;
-use napsim_recurrent::{Cell, Ending, Heads, Loss, Optimizer, Padding, Progress as Step};
+use napsim_recurrent::{Cell, Checkpoint, Ending, Heads, Loss, Optimizer, Padding, Progress as Step};
 use napsim_training::lstm::{LstmSettings, LstmTrained, train as train_lstm};
 use napsim_training::ranking::RankingSettings;
 
@@ -256,9 +256,9 @@ pub(super) fn train(args: &LstmArgs) -> Result<Exit, Failure> {
         output::check_picture(curve)?;
     }
     let checkpoint = CheckpointFile::beside(&args.training.out);
-    let start = checkpoint.open(args.resume)?;
+    let start = checkpoint.open(args.resume, Checkpoint::from_bytes)?;
     let interruption = Interruption::listen().map_err(Failure::environment)?;
-    let bar = TrainingBar::new(args.training.quiet);
+    let bar = TrainingBar::new(args.training.data.quiet);
     let epochs_max = settings.network.epochs_max;
     let mut not_kept = None;
     let mut listener = |step: Step<'_>| {
@@ -274,7 +274,8 @@ pub(super) fn train(args: &LstmArgs) -> Result<Exit, Failure> {
                 checkpoint: state,
             } => {
                 bar.say(&curve::line(report));
-                if let Err(error) = checkpoint.write(state) {
+                let bytes = state.to_bytes().map_err(Failure::environment);
+                if let Err(error) = bytes.and_then(|bytes| checkpoint.write(&bytes)) {
                     not_kept = Some(error);
                     return ControlFlow::Break(());
                 }
@@ -288,6 +289,7 @@ pub(super) fn train(args: &LstmArgs) -> Result<Exit, Failure> {
     };
     let trained = args
         .training
+        .data
         .threads()?
         .install(|| train_lstm(&job, &settings, start, &|progress| bar.show(progress), &mut listener));
     bar.finish();
@@ -321,7 +323,7 @@ fn end(
         ));
         return Ok(interruption.signal().map_or(Exit::Incomplete, Exit::Signal));
     };
-    if outcome.ending == Ending::NoProgress && !args.training.quiet {
+    if outcome.ending == Ending::NoProgress && !args.training.data.quiet {
         console::say("napsim: ended early: the validation loss fell no further");
     }
     let exit = conclude(&args.training, trained)?;

@@ -84,9 +84,10 @@ pub(super) fn train(args: &NgramArgs) -> Result<Exit, Failure> {
             ..RankingSettings::default()
         }),
     };
-    let bar = TrainingBar::new(args.training.quiet);
+    let bar = TrainingBar::new(args.training.data.quiet);
     let trained = args
         .training
+        .data
         .threads()?
         .install(|| train_ngram(&job, &settings, &|progress| bar.show(progress)));
     bar.finish();

@@ -58,6 +58,17 @@ impl TrainingBar {
             .set_position(steps((epoch.0.saturating_sub(1)).saturating_mul(batch.1) + batch.0));
     }
 
+    /// Shows how far a training in steps is, and something of the last one.
+    pub(super) fn show_step(&self, (step, steps): (usize, usize), message: String) {
+        if !self.bar.message().starts_with("loss") {
+            self.bar.reset_eta();
+        }
+        self.bar.set_message(message);
+        let number = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        self.bar.set_length(number(steps));
+        self.bar.set_position(number(step));
+    }
+
     /// Says something above the bar, unless asked to be quiet.
     pub(super) fn say(&self, text: &str) {
         if !self.quiet {

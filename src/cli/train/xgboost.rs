@@ -111,8 +111,8 @@ fn foreign(option: &str, features: Features) -> Failure {
 /// Trains, writes the model and prints its card.
 pub(super) fn train(args: &XgboostArgs) -> Result<Exit, Failure> {
     let job = args.training.job()?;
-    let bar = TrainingBar::new(args.training.quiet);
-    let threads = args.training.threads()?;
+    let bar = TrainingBar::new(args.training.data.quiet);
+    let threads = args.training.data.threads()?;
     let trained = match args.features {
         Features::V1 => {
             if let Some(option) = args.given_v2() {

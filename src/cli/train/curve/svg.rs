@@ -65,7 +65,7 @@ impl Curve {
         element(&label(
             (PLOT.0, 26.0),
             "start",
-            "Loss by epoch",
+            &format!("Loss by {}", self.unit),
             " font-size=\"16\" font-weight=\"bold\"",
         ));
         let mut loss = scale.losses.0;
@@ -88,7 +88,7 @@ impl Curve {
             }
         }
         let middle = f64::midpoint(PLOT.0, PLOT.2);
-        element(&label((middle, PLOT.3 + 40.0), "middle", "epoch", ""));
+        element(&label((middle, PLOT.3 + 40.0), "middle", self.unit, ""));
         element(&label(
             (-f64::midpoint(PLOT.1, PLOT.3), 16.0),
             "middle",

@@ -16,6 +16,7 @@ fn curve(losses: &[(f64, f64)]) -> Curve {
     });
     Curve {
         points: points.collect(),
+        ..Curve::default()
     }
 }
 
