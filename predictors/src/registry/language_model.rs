@@ -38,7 +38,10 @@ pub(super) fn read_smollm(options: &Options) -> Result<Kind, SpecError> {
 
 fn config(options: &Options) -> Result<SmollmConfig, SpecError> {
     let least = options.probability("confidence")?;
-    let quirks = options.choose("reading", &[("corrected", Quirks::NONE), ("published", Quirks::PUBLISHED)])?;
+    let quirks = options.choose(
+        "reading",
+        &[("corrected", Quirks::NONE), ("published", Quirks::PUBLISHED)],
+    )?;
     let rules = ResponseRules {
         quirks,
         log_probability_min: (least > 0.0).then(|| least.ln()),

@@ -121,7 +121,10 @@ impl Options {
     /// One of several words.
     pub(super) fn choose<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, SpecError> {
         self.read(name, |text| {
-            words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning)
+            words
+                .iter()
+                .find(|(word, _)| *word == text)
+                .map(|(_, meaning)| *meaning)
         })
     }
 
