@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use napsim_hub::HubError;
 use napsim_reports::store::StoreError;
 
 /// How the program ends.
@@ -61,6 +62,18 @@ impl Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let is_environment = matches!(error, StoreError::Io { .. } | StoreError::InUse { .. });
+        let error = anyhow::anyhow!("failed to {error}");
+        if is_environment {
+            Self::Environment(error)
+        } else {
+            Self::Input(error)
+        }
+    }
+}
+
+impl From<HubError> for Failure {
+    fn from(error: HubError) -> Self {
+        let is_environment = error.is_environment();
         let error = anyhow::anyhow!("failed to {error}");
         if is_environment {
             Self::Environment(error)

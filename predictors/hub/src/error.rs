@@ -97,7 +97,7 @@ pub enum HubError {
     #[error("use the token in HF_TOKEN: it holds characters that no token has")]
     Token,
     /// Connections cannot be made at all.
-    #[error("prepare connections: {reason}")]
+    #[error("prepare encrypted connections: {reason}; are the system's certificates installed (ca-certificates)?")]
     Client {
         /// Why.
         reason: String,

@@ -64,16 +64,12 @@ pub enum LlamaError {
         n_known: usize,
     },
     /// Too little memory.
-    #[error(
-        "hold the model in memory: it needs some {needed_mib} MiB for {n_sessions} at once, and {available_mib} MiB are free"
-    )]
+    #[error("hold the model in memory: it needs some {needed_mib} MiB, and {available_mib} MiB are free")]
     Memory {
         /// What is needed.
         needed_mib: u64,
         /// What is there.
         available_mib: u64,
-        /// Trajectories at once.
-        n_sessions: usize,
     },
     /// More tokens than the model can look at.
     #[error("read {n_tokens} tokens: the model looks at {n_max} at most")]

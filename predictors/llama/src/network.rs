@@ -9,13 +9,14 @@ mod attention_gradient;
 mod block;
 mod block_gradient;
 mod entropy;
+pub(crate) mod graph;
 pub(crate) mod kernels;
 mod leaves;
 pub(crate) mod pass;
 mod product;
 mod saved;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 

@@ -5,17 +5,21 @@
 //! also where a run was interrupted and taken up again.
 
 mod checkpoint;
+mod device;
 mod host;
 mod optimizer;
+mod place;
 mod plan;
 mod run;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod trainee;
 mod windows;
 mod workers;
 
 pub use checkpoint::{Checkpoint, Snapshot};
+pub use place::Place;
 pub use settings::{AdapterSettings, Settings};
 pub use windows::{Window, Windows};
 
@@ -55,6 +59,9 @@ pub enum TrainError {
     /// The model cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
+    /// A device that cannot be used.
+    #[error("train on a CUDA device: {0}")]
+    Device(String),
     /// No thread to compute on.
     #[error("start the computing threads: {0}")]
     Thread(#[from] rayon::ThreadPoolBuildError),
@@ -158,7 +165,8 @@ impl std::fmt::Debug for Watch<'_> {
     }
 }
 
-/// Trains a network on windows, or goes on from a checkpoint, on as many threads as the current rayon pool has.
+/// Trains a network on windows, or goes on from a checkpoint; on the processor on as many threads as the current rayon pool
+/// has.
 ///
 /// # Errors
 /// [`TrainError`] for settings out of bounds, data that cannot be learned from, a checkpoint of another run, and where the
@@ -166,11 +174,12 @@ impl std::fmt::Debug for Watch<'_> {
 pub fn train(
     network: LlamaNetwork,
     settings: &Settings,
+    place: &Place,
     train: &Windows,
     valid: &Windows,
     start: Option<Checkpoint>,
     watch: &mut Watch<'_>,
 ) -> Result<Trained, TrainError> {
     settings.check()?;
-    run::Run::new(network, settings, train, valid, start)?.go(watch)
+    run::Run::new(network, settings, place, train, valid, start)?.go(watch)
 }

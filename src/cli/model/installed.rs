@@ -5,14 +5,13 @@ use napsim_hub::{Defect, InstalledModel, Kind};
 use napsim_predictors::ModelKind;
 use serde::Serialize;
 
-use super::failure;
 use crate::console;
 use crate::exit::{Exit, Failure};
 
 /// List the models that come along and those in the model folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
-pub(super) struct ListArgs {
+pub(in crate::cli) struct ListArgs {
     /// Print them as JSON, schema `napsim-models/1`.
     #[arg(long)]
     json: bool,
@@ -91,8 +90,8 @@ impl ModelObject {
 
 /// Lists one model a line.
 pub(super) fn list(args: &ListArgs) -> Result<Exit, Failure> {
-    let folder = napsim_hub::folder().map_err(failure)?;
-    let installed = napsim_hub::models(&folder).map_err(failure)?;
+    let folder = napsim_hub::folder()?;
+    let installed = napsim_hub::models(&folder)?;
     let models = ModelKind::ALL
         .into_iter()
         .map(ModelObject::along)

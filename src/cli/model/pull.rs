@@ -6,7 +6,6 @@ use anyhow::anyhow;
 use clap::Args;
 use napsim_hub::{ENDPOINT, FileRecord, ModelName, Origin, Patience, Pull, Pulled};
 
-use super::failure;
 use super::installed::size;
 use super::watched::{HubOrFailure, watched};
 use crate::console;
@@ -20,7 +19,7 @@ use crate::exit::{Exit, Failure};
 /// repositories that ask for a token.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
-pub(super) struct PullArgs {
+pub(in crate::cli) struct PullArgs {
     /// The model: smollm/135m, smollm/360m or smollm/1.7b, the same with -instruct, or OWNER/REPO on the hub.
     model: String,
 
@@ -53,22 +52,22 @@ Examples:
 
 /// Fetches the model and prints its path.
 pub(super) fn pull(args: &PullArgs) -> Result<Exit, Failure> {
-    let model = ModelName::parse(&args.model).map_err(failure)?;
+    let model = ModelName::parse(&args.model)?;
     let name = match &args.name {
-        Some(name) => ModelName::parse(name).map_err(failure)?,
+        Some(name) => ModelName::parse(name)?,
         None => model.clone(),
     };
-    let folder = napsim_hub::folder().map_err(failure)?;
+    let folder = napsim_hub::folder()?;
     let endpoint = match args.endpoint.trim() {
         // As if the variable were not set.
         "" => ENDPOINT,
         endpoint => endpoint,
     };
     let pull = Pull {
-        repository: model.repository().map_err(failure)?.to_owned(),
+        repository: model.repository()?.to_owned(),
         revision: args.revision.clone(),
         file: args.file.clone(),
-        endpoint: endpoint.parse().map_err(failure)?,
+        endpoint: endpoint.parse()?,
         token: env::var("HF_TOKEN").ok(),
         patience: Patience::default(),
     };

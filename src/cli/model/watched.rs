@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use napsim_hub::{Event, HubError, Watch};
 
-use super::failure;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -109,7 +108,7 @@ impl From<Failure> for HubOrFailure {
 impl From<HubOrFailure> for Failure {
     fn from(error: HubOrFailure) -> Self {
         match error {
-            HubOrFailure::Hub(error) => failure(error),
+            HubOrFailure::Hub(error) => error.into(),
             HubOrFailure::Other(failure) => failure,
         }
     }

@@ -50,6 +50,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N|all")]
     pub(crate) context: Option<Context>,
 
+    /// Oldest actions that a language model forgets at once; 1 moves its context with every action, as published, which
+    /// is slow [default: the predictor's own].
+    #[arg(long, value_name = "N")]
+    pub(crate) context_block: Option<NonZeroU32>,
+
     /// How the predictor finds values: `v1` as published, `v2` by value models [default: the predictor's own].
     #[arg(long, value_name = "v1|v2")]
     pub(crate) values: Option<String>,

@@ -38,7 +38,9 @@ impl Plan {
             context: args.context,
             values: args.values.clone(),
             confidence: args.confidence.clone(),
+            context_block: args.context_block.map(|block| block.to_string()),
         };
+        napsim_predictors::notice::listen(|text| console::say(&format!("napsim: note: {text}")));
         let factory = PredictorFactory::parse(&args.predictor, defaults)
             .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
         let policy = parse_policy(&args.policy).map_err(Failure::input)?;
@@ -121,6 +123,8 @@ const DIAGNOSTICS_SHOWN_MAX: usize = 10;
 fn context_of(id: &str) -> Option<ContextLength> {
     let (name, query) = id.split_once('?').unwrap_or((id, ""));
     let given = query.split('&').find_map(|option| option.strip_prefix("context="));
+    // Language models are named by their model: `smollm/tiny`, `smollm:PATH`.
+    let name = name.split(['/', ':']).next().unwrap_or(name);
     let info = PREDICTORS.iter().find(|info| info.name == name);
     let default = || {
         info?
@@ -149,5 +153,7 @@ mod tests {
             Some(ContextLength::Last(32))
         );
         assert_eq!(context_of("none"), None);
+        assert_eq!(context_of("smollm/tiny"), Some(ContextLength::Last(47)));
+        assert_eq!(context_of("smollm:a/b.gguf?context=8"), Some(ContextLength::Last(8)));
     }
 }

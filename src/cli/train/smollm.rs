@@ -39,6 +39,9 @@ pub(super) fn train(args: &SmollmArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
     let checkpoint = CheckpointFile::beside(&args.out);
     let start = checkpoint.open(args.resume, Checkpoint::from_bytes)?;
+    let place = args
+        .place()
+        .map_err(|error| Failure::Environment(anyhow!("failed to {error}")))?;
     let base = base(args)?;
     let interruption = Interruption::listen().map_err(Failure::environment)?;
     let bar = TrainingBar::new(args.data.quiet);
@@ -83,10 +86,17 @@ pub(super) fn train(args: &SmollmArgs) -> Result<Exit, Failure> {
         listener: &mut listener,
         halt: &halt,
     };
-    let trained = args
-        .data
-        .threads()?
-        .install(|| train_smollm(&job, &settings, base, start, &|progress| bar.show(progress), &mut watch));
+    let trained = args.data.threads()?.install(|| {
+        train_smollm(
+            &job,
+            &settings,
+            base,
+            &place,
+            start,
+            &|progress| bar.show(progress),
+            &mut watch,
+        )
+    });
     bar.finish();
     if let Some(error) = not_kept.into_inner().unwrap_or_default() {
         return Err(error);

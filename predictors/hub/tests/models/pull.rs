@@ -29,6 +29,7 @@ pub(crate) fn small() -> Server {
     ])
 }
 
+#[expect(clippy::unwrap_used, reason = "a test that cannot use its server has failed")]
 pub(crate) fn request(server: &Server, tries: usize) -> Pull {
     Pull {
         repository: REPOSITORY.to_owned(),
@@ -50,11 +51,13 @@ pub(crate) fn fetch(pull: &Pull, folder: &Path) -> Result<Pulled, HubError> {
     fetch_watched(pull, folder, &mut go_on())
 }
 
+#[expect(clippy::unwrap_used, reason = "a test that cannot use its names has failed")]
 fn fetch_watched(pull: &Pull, folder: &Path, watch: &mut Watch<'_>) -> Result<Pulled, HubError> {
     pull.fetch(folder, &ModelName::parse(NAME).unwrap(), watch)
 }
 
 /// The names of the files of the model.
+#[expect(clippy::unwrap_used, reason = "a test that cannot use its folder has failed")]
 pub(crate) fn files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join(NAME)).unwrap();
     let mut names: Vec<_> = entries

@@ -186,7 +186,7 @@ impl Behaviour {
             return (head, Vec::new(), false);
         }
         let bytes = self.wrong.get(&name).unwrap_or(&right).clone();
-        self.file(request, bytes)
+        self.file(request, &bytes)
     }
 
     fn list(&self) -> String {
@@ -202,7 +202,7 @@ impl Behaviour {
         format!("[{}]", entries.join(","))
     }
 
-    fn file(&mut self, request: &Request, bytes: Vec<u8>) -> (String, Vec<u8>, bool) {
+    fn file(&mut self, request: &Request, bytes: &[u8]) -> (String, Vec<u8>, bool) {
         let size = bytes.len();
         let range = request.headers.get("range").filter(|_| !self.ignores_ranges);
         let start = range.and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse::<usize>().ok());

@@ -23,6 +23,11 @@ fn listed() -> String {
     format!("{GGUF},sha256={},300004\nx.dist-info/RECORD,,\n", base64(&contents()))
 }
 
+#[expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test without its wheel has failed"
+)]
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digits = crate::server::sha256(bytes);
@@ -35,6 +40,7 @@ fn base64(bytes: &[u8]) -> String {
     (0..43).map(letter).collect()
 }
 
+#[expect(clippy::unwrap_used, reason = "a test that cannot use its folder has failed")]
 fn wheel(folder: &Path, files: &[(&str, &[u8])]) -> PathBuf {
     let path = folder.join("llm-1-py3-none-any.whl");
     let mut zip = ZipWriter::new(File::create(&path).unwrap());
@@ -62,6 +68,7 @@ fn import(folder: &Path, wheel: &Path) -> Result<Imported, HubError> {
 }
 
 /// The message of a refusal, after which nothing is left.
+#[expect(clippy::unwrap_used, reason = "a test that cannot use its folder has failed")]
 #[track_caller]
 fn refusal(files: &[(&str, &[u8])]) -> String {
     let folder = tempfile::tempdir().unwrap();

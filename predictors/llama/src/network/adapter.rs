@@ -1,6 +1,5 @@
 //! Low-rank adapters beside linear layers whose weights stay as they are (LoRA).
 
-use candle_core::Result;
 use rand::{RngCore as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -30,6 +29,22 @@ pub(crate) struct Adapters<T> {
 impl<T> Adapters<T> {
     /// Makes both matrices of every linear layer.
     pub(crate) fn build(config: &LlamaConfig, rank: usize, scale: f32, mut make: impl FnMut(&Leaf) -> T) -> Self {
+        let made = Self::try_build(config, rank, scale, |leaf| {
+            Ok::<_, std::convert::Infallible>(make(leaf))
+        });
+        match made {
+            Ok(adapters) => adapters,
+            Err(never) => match never {},
+        }
+    }
+
+    /// Makes both matrices of every linear layer, or fails.
+    pub(crate) fn try_build<E>(
+        config: &LlamaConfig,
+        rank: usize,
+        scale: f32,
+        mut make: impl FnMut(&Leaf) -> Result<T, E>,
+    ) -> Result<Self, E> {
         let mut adapter = |leaf: &Leaf| {
             let stem = leaf.name.strip_suffix(".weight").unwrap_or(&leaf.name);
             let (outputs, inputs) = match leaf.shape.as_slice() {
@@ -44,20 +59,17 @@ impl<T> Adapters<T> {
                     to_residual: false,
                 })
             };
-            Ok::<_, std::convert::Infallible>(Adapter {
-                inward: make("lora_A", [rank, inputs]),
-                outward: make("lora_B", [outputs, rank]),
+            Ok(Adapter {
+                inward: make("lora_A", [rank, inputs])?,
+                outward: make("lora_B", [outputs, rank])?,
             })
         };
-        let block = |block| match Linears::build(config, block, &mut adapter) {
-            Ok(linears) => linears,
-            Err(never) => match never {},
-        };
-        Self {
+        let block = |block| Linears::build(config, block, &mut adapter);
+        Ok(Self {
             rank,
             scale,
-            blocks: (0..config.num_hidden_layers).map(block).collect(),
-        }
+            blocks: (0..config.num_hidden_layers).map(block).collect::<Result<_, _>>()?,
+        })
     }
 
     /// All matrices, in a fixed order.
@@ -84,7 +96,7 @@ impl<T> Adapters<T> {
 }
 
 /// Adds the products of the adapters to the weights beside which they stand.
-pub(crate) fn merge(model: &mut Model<Numbers>, adapters: &Adapters<Numbers>) -> Result<()> {
+pub(crate) fn merge(model: &mut Model<Numbers>, adapters: &Adapters<Numbers>) -> candle_core::Result<()> {
     for (block, adapters_of_block) in model.blocks.iter_mut().zip(&adapters.blocks) {
         let pairs = block
             .linears
@@ -163,7 +175,7 @@ pub(crate) enum LayerGradient {
 
 impl Layer<'_> {
     /// What the layer gives for these rows.
-    pub(crate) fn forward(&self, rows: &Numbers) -> Result<Numbers> {
+    pub(crate) fn forward(&self, rows: &Numbers) -> candle_core::Result<Numbers> {
         let mut outputs = product(rows.rows(self.inputs), self.weight.rows(self.inputs).t())?;
         if let Some((adapter, rank, scale)) = self.adapter {
             let narrow = self.narrowed(&self.dropped(rows), adapter, scale)?;
@@ -174,7 +186,7 @@ impl Layer<'_> {
     }
 
     /// The gradient of the rows and that of what is trained.
-    pub(crate) fn backward(&self, rows: &Numbers, given: &Numbers) -> Result<(Numbers, LayerGradient)> {
+    pub(crate) fn backward(&self, rows: &Numbers, given: &Numbers) -> candle_core::Result<(Numbers, LayerGradient)> {
         let outputs = self.weight.as_slice().len() / self.inputs.max(1);
         let given = given.rows(outputs);
         let mut rows_gradient = product(given, self.weight.rows(self.inputs))?;
@@ -207,7 +219,7 @@ impl Layer<'_> {
         std::borrow::Cow::Owned(rows)
     }
 
-    fn narrowed(&self, dropped: &Numbers, adapter: &Adapter<Numbers>, scale: f32) -> Result<Numbers> {
+    fn narrowed(&self, dropped: &Numbers, adapter: &Adapter<Numbers>, scale: f32) -> candle_core::Result<Numbers> {
         let mut narrow = product(dropped.rows(self.inputs), adapter.inward.rows(self.inputs).t())?;
         for number in narrow.as_mut_slice() {
             *number *= scale;

@@ -180,6 +180,11 @@ impl Rotation {
         rotation
     }
 
+    /// Cosines and sines.
+    pub(crate) fn into_tables(self) -> (Vec<f32>, Vec<f32>) {
+        (self.cosines, self.sines)
+    }
+
     /// Turns all heads of the rows of a text, the first of which is at position 0, or turns them back. Halves of a head are
     /// turned against each other, as in the Hugging Face layout.
     pub(crate) fn turn(&self, rows: &mut [f32], row_width: usize, back: bool) {

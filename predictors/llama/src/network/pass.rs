@@ -37,6 +37,44 @@ impl Batch {
     }
 }
 
+/// Texts of one length, for the tensor library.
+#[derive(Debug)]
+pub(crate) struct Padded {
+    /// Tokens of the longest text.
+    pub(crate) n_tokens: usize,
+    /// The tokens of all texts, each followed by as much of token 0 as the longest is longer.
+    pub(crate) tokens: Vec<u32>,
+    /// Places of the tokens after which something should follow.
+    pub(crate) places: Vec<u32>,
+    /// What should follow.
+    pub(crate) targets: Vec<u32>,
+}
+
+impl Batch {
+    /// The batch with all texts as long as the longest.
+    pub(crate) fn padded(&self) -> Padded {
+        let n_tokens = self.texts.iter().map(Range::len).max().unwrap_or(0);
+        let mut padded = Padded {
+            n_tokens,
+            tokens: Vec::with_capacity(n_tokens * self.texts.len()),
+            places: Vec::with_capacity(self.targets.len()),
+            targets: Vec::with_capacity(self.targets.len()),
+        };
+        let mut targets = self.targets.iter().peekable();
+        for (idx, text) in self.texts.iter().enumerate() {
+            let tokens = self.tokens.get(text.clone()).unwrap_or_default();
+            padded.tokens.extend(tokens);
+            padded.tokens.resize((idx + 1) * n_tokens, 0);
+            while let Some((place, target)) = targets.next_if(|(place, _)| *place < text.end) {
+                let place = idx * n_tokens + place - text.start;
+                padded.places.push(u32::try_from(place).unwrap_or(u32::MAX));
+                padded.targets.push(*target);
+            }
+        }
+        padded
+    }
+}
+
 /// A model with its adapters, all as they are at the moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State<'a> {

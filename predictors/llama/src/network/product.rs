@@ -135,9 +135,7 @@ mod tests {
         let numbers = Numbers::zeros(6);
         assert!(product(numbers.rows(2), numbers.rows(2)).is_err());
         assert!(product(numbers.part(1, (3, 2), 2), numbers.rows(3)).is_err());
-        assert_eq!(
-            product(numbers.part(0, (0, 2), 2), numbers.rows(3)).unwrap().as_slice(),
-            []
-        );
+        let nothing = product(numbers.part(0, (0, 2), 2), numbers.rows(3)).unwrap();
+        assert!(nothing.as_slice().is_empty());
     }
 }

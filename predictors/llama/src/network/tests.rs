@@ -149,6 +149,73 @@ fn every_adapter_gets_its_gradient() {
     }
 }
 
+/// Tensors of these numbers; those that are trained are variables.
+fn tensors<'a>(leaves: &[Leaf], numbers: impl Iterator<Item = &'a [f32]>, trained: bool) -> Vec<Tensor> {
+    let tensor = |(leaf, numbers): (&Leaf, &[f32])| {
+        let tensor = Tensor::from_slice(numbers, leaf.shape.as_slice(), &Device::Cpu).unwrap();
+        match trained {
+            true => candle_core::Var::from_tensor(&tensor).unwrap().into_inner(),
+            false => tensor,
+        }
+    };
+    leaves.iter().zip(numbers).map(tensor).collect()
+}
+
+/// Compares loss and gradients with those of the graph.
+fn check_graph(network: &LlamaNetwork, adapters: Option<&Adapters<Numbers>>) {
+    let config = network.config();
+    let numbers = network.named().map(|(_, numbers)| numbers);
+    let model_tensors = tensors(&leaves(config), numbers, adapters.is_none());
+    let mut next = model_tensors.iter().cloned();
+    let model = Model::build(config, |_| next.next().ok_or(())).unwrap();
+    let mut trained = (leaves(config), model_tensors.clone());
+    let on_graph = adapters.map(|adapters| {
+        let leaves = Adapters::build(config, adapters.rank, 1.0, Leaf::clone).into_order();
+        let numbers = adapters.in_order().into_iter().map(Numbers::as_slice);
+        let adapter_tensors = tensors(&leaves, numbers, true);
+        let mut next = adapter_tensors.clone().into_iter();
+        trained = (leaves, adapter_tensors);
+        Adapters::build(config, adapters.rank, adapters.scale, |_| next.next().unwrap())
+    });
+    let graph = graph::Graph {
+        config,
+        model: &model,
+        adapters: on_graph.as_ref(),
+        dropout: 0.0,
+        device: &Device::Cpu,
+    };
+    let batch = batch();
+    let loss = graph.loss(&batch).unwrap();
+    let learned = state(network, adapters).learn(&batch, 1.0, None).unwrap();
+    let theirs = f64::from(loss.to_scalar::<f32>().unwrap());
+    assert!(
+        (learned.loss - theirs).abs() < 1e-4 * theirs,
+        "{} {theirs}",
+        learned.loss
+    );
+    let gradients = loss.backward().unwrap();
+    assert_eq!(learned.gradient.len(), trained.0.len());
+    for ((leaf, tensor), ours) in trained.0.iter().zip(&trained.1).zip(&learned.gradient) {
+        let theirs = gradients.get(tensor).expect("a gradient reaches every tensor");
+        let theirs: Vec<f32> = theirs.flatten_all().unwrap().to_vec1().unwrap();
+        let greatest = theirs.iter().fold(0.0_f32, |greatest, slope| greatest.max(slope.abs()));
+        assert!(greatest > 0.0, "{}", leaf.name);
+        for (ours, theirs) in ours.as_slice().iter().zip(&theirs) {
+            let difference = (ours - theirs).abs();
+            assert!(difference < 1e-3 * greatest + 1e-5, "{}: {ours} {theirs}", leaf.name);
+        }
+    }
+}
+
+#[test]
+fn the_graph_of_the_library_has_the_same_gradients() {
+    for config in [config(), untied()] {
+        let network = lively(&config);
+        check_graph(&network, None);
+        check_graph(&network, Some(&adapters(&config)));
+    }
+}
+
 #[test]
 fn merged_adapters_give_what_adapters_give() {
     let config = config();

@@ -7,9 +7,8 @@ use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, View};
 use serde::{Deserialize, Serialize};
 
-use super::host::Host;
-use super::optimizer::Moments;
 use super::settings::Settings;
+use super::trainee::Trainee;
 use super::{Report, TrainError};
 use crate::config::LlamaConfig;
 use crate::network::Leaf;
@@ -55,7 +54,7 @@ pub struct Checkpoint {
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
     pub(crate) standing: &'a Standing,
-    pub(crate) host: &'a Host,
+    pub(crate) trainee: &'a Trainee,
     pub(crate) best: &'a [Vec<f32>],
 }
 
@@ -91,15 +90,15 @@ impl Snapshot<'_> {
     pub fn to_bytes(&self) -> Result<Vec<u8>, TrainError> {
         let broken = |error: &dyn std::fmt::Display| TrainError::Checkpoint(error.to_string());
         let text = serde_json::to_string(self.standing).map_err(|error| broken(&error))?;
-        let Moments { first, second } = &self.host.moments;
+        let (values, moments) = (self.trainee.values()?, self.trainee.moments()?);
         let groups: [(&str, Vec<&[f32]>); 4] = [
-            ("values/", self.host.values()),
-            ("first/", first.iter().map(Vec::as_slice).collect()),
-            ("second/", second.iter().map(Vec::as_slice).collect()),
+            ("values/", values.iter().map(AsRef::as_ref).collect()),
+            ("first/", moments.first.iter().map(Vec::as_slice).collect()),
+            ("second/", moments.second.iter().map(Vec::as_slice).collect()),
             ("best/", self.best.iter().map(Vec::as_slice).collect()),
         ];
         let tensors = groups.iter().flat_map(|(group, all)| {
-            self.host.trained.iter().zip(all).map(move |(leaf, values)| {
+            self.trainee.leaves().iter().zip(all).map(move |(leaf, values)| {
                 let view = Outgoing {
                     shape: &leaf.shape,
                     values,

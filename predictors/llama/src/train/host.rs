@@ -19,6 +19,12 @@ pub(crate) enum Stop {
     Failed(TrainError),
 }
 
+impl From<candle_core::Error> for Stop {
+    fn from(error: candle_core::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
 /// What a step came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Taken {
@@ -83,7 +89,7 @@ impl Host {
         }
     }
 
-    fn state(&self) -> State<'_> {
+    pub(crate) fn state(&self) -> State<'_> {
         State {
             config: self.network.config(),
             model: self.network.weights(),
@@ -100,7 +106,7 @@ impl Host {
         (step, rate): (usize, f64),
         halt: &(dyn Fn() -> Option<Halt> + Sync),
     ) -> Result<Taken, Stop> {
-        let mut taken = measure(windows, batches);
+        let mut taken = count(windows, batches);
         #[expect(clippy::cast_precision_loss, reason = "a step has far fewer targets")]
         let scale = 1.0 / taken.n_targets.max(1) as f32;
         let state = self.state();
@@ -149,7 +155,7 @@ impl Host {
         batches: &[Vec<usize>],
         halt: &(dyn Fn() -> Option<Halt> + Sync),
     ) -> Result<Taken, Stop> {
-        let mut taken = measure(windows, batches);
+        let mut taken = count(windows, batches);
         let state = self.state();
         let work = |_: usize, batch: &Vec<usize>| {
             if halt() == Some(Halt::Interrupt) {
@@ -174,7 +180,7 @@ impl Host {
 }
 
 /// How many tokens the batches hold; no loss yet.
-fn measure(windows: &Windows, batches: &[Vec<usize>]) -> Taken {
+pub(crate) fn count(windows: &Windows, batches: &[Vec<usize>]) -> Taken {
     let all = batches.iter().flatten().filter_map(|idx| windows.windows.get(*idx));
     all.fold(Taken::default(), |taken, window| Taken {
         n_targets: taken.n_targets + windows.n_targets(window),

@@ -6,7 +6,7 @@ use super::settings::Settings;
 use crate::network::Numbers;
 
 /// Added to the root of the second moment.
-const EPSILON: f32 = 1e-8;
+pub(crate) const EPSILON: f32 = 1e-8;
 
 /// Numbers that a thread moves at once.
 const CHUNK: usize = 1 << 16;
@@ -16,6 +16,32 @@ const CHUNK: usize = 1 << 16;
 pub(crate) struct Moments {
     pub(crate) first: Vec<Vec<f32>>,
     pub(crate) second: Vec<Vec<f32>>,
+}
+
+/// How hard a step pulls.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pull {
+    /// What the gradient is multiplied by, so that it is not too long.
+    pub(crate) shortened: f64,
+    /// What the first moment over the root of the second is multiplied by.
+    pub(crate) step_size: f64,
+    /// What the root of the second moment is divided by.
+    pub(crate) second_root: f64,
+    /// The share of the weights that does not decay.
+    pub(crate) kept: f64,
+}
+
+impl Pull {
+    /// That of a step after so many, at a learning rate, for a gradient of this norm; none where it is not finite.
+    pub(crate) fn new(settings: &Settings, (steps_done, rate): (usize, f64), norm: f64) -> Option<Self> {
+        let exponent = i32::try_from(steps_done + 1).unwrap_or(i32::MAX);
+        norm.is_finite().then(|| Self {
+            shortened: (settings.clip / (norm + 1e-6)).min(1.0),
+            step_size: rate / (1.0 - settings.beta_1.powi(exponent)),
+            second_root: (1.0 - settings.beta_2.powi(exponent)).sqrt(),
+            kept: 1.0 - rate * settings.weight_decay,
+        })
+    }
 }
 
 impl Moments {
@@ -28,36 +54,27 @@ impl Moments {
         }
     }
 
-    /// Moves the values against the gradient. `steps_done` were taken before, `decays` says which tensors decay. Returns
-    /// whether the gradient is finite; where it is not, nothing is moved.
+    /// Moves the values against the gradient. `at` is how many steps were taken before and the learning rate, `decays` says
+    /// which tensors decay. Returns whether the gradient is finite; where it is not, nothing is moved.
     #[expect(clippy::cast_possible_truncation, reason = "weights are single numbers")]
     pub(crate) fn step(
         &mut self,
         settings: &Settings,
-        (steps_done, rate): (usize, f64),
+        at: (usize, f64),
         values: &mut [&mut Numbers],
         decays: &[bool],
         gradient: &[Numbers],
     ) -> bool {
-        let norm = norm(gradient);
-        if !norm.is_finite() {
+        let Some(pull) = Pull::new(settings, at, norm(gradient)) else {
             return false;
-        }
-        let shortened = (settings.clip / (norm + 1e-6)).min(1.0) as f32;
-        let exponent = i32::try_from(steps_done + 1).unwrap_or(i32::MAX);
-        let (beta_1, beta_2) = (settings.beta_1, settings.beta_2);
-        let first_share = 1.0 - beta_1.powi(exponent);
-        let second_root = (1.0 - beta_2.powi(exponent)).sqrt() as f32;
-        let step_size = (rate / first_share) as f32;
-        let (beta_1, beta_2) = (beta_1 as f32, beta_2 as f32);
+        };
+        let (shortened, step_size, second_root) =
+            (pull.shortened as f32, pull.step_size as f32, pull.second_root as f32);
+        let (beta_1, beta_2) = (settings.beta_1 as f32, settings.beta_2 as f32);
         let moments = self.first.iter_mut().zip(&mut self.second);
         for (((values, decays), gradient), (first, second)) in values.iter_mut().zip(decays).zip(gradient).zip(moments)
         {
-            let kept = if *decays {
-                1.0 - rate * settings.weight_decay
-            } else {
-                1.0
-            } as f32;
+            let kept = if *decays { pull.kept as f32 } else { 1.0 };
             let values = values.as_mut_slice().par_chunks_mut(CHUNK);
             let moments = first.par_chunks_mut(CHUNK).zip(second.par_chunks_mut(CHUNK));
             let chunks = values.zip(gradient.as_slice().par_chunks(CHUNK)).zip(moments);

@@ -6,8 +6,9 @@ use super::checkpoint::{Checkpoint, Snapshot, Standing};
 use super::host::{Host, Stop};
 use super::plan::{Order, Plan, in_batches, usable};
 use super::settings::Settings;
+use super::trainee::Trainee;
 use super::windows::{Fingerprint, Windows, fingerprint};
-use super::{Ending, Halt, Progress, Report, TrainError, Trained, Watch};
+use super::{Ending, Halt, Place, Progress, Report, TrainError, Trained, Watch};
 use crate::network::LlamaNetwork;
 
 /// A run under way.
@@ -18,7 +19,7 @@ pub(crate) struct Run<'a> {
     /// The validation windows in batches.
     valid_batches: Vec<Vec<usize>>,
     plan: Plan,
-    host: Host,
+    trainee: Trainee,
     /// Values of what is trained as they were when they were best.
     best: Vec<Vec<f32>>,
     standing: Standing,
@@ -29,6 +30,7 @@ impl<'a> Run<'a> {
     pub(crate) fn new(
         network: LlamaNetwork,
         settings: &'a Settings,
+        place: &Place,
         train: &'a Windows,
         valid: &'a Windows,
         start: Option<Checkpoint>,
@@ -62,7 +64,7 @@ impl<'a> Run<'a> {
             train,
             valid,
             plan,
-            host,
+            trainee: Trainee::new(host, place)?,
             best,
             standing,
         })
@@ -97,9 +99,8 @@ impl<'a> Run<'a> {
             let snapshot = self.snapshot();
             (watch.listener)(Progress::Interrupted { snapshot });
         }
-        self.host.set_values(&self.best);
         Ok(Trained {
-            network: self.host.into_network()?,
+            network: self.trainee.into_network(&self.best)?,
             reports: self.standing.reports,
             steps: self.standing.steps,
             ending,
@@ -116,7 +117,7 @@ impl<'a> Run<'a> {
         let batches = self.plan.batches(self.settings, self.train, order, step);
         let rate = self.plan.rate(self.settings, step);
         let taken = self
-            .host
+            .trainee
             .learn(self.settings, self.train, &batches, (step, rate), watch.halt)?;
         self.standing.steps += 1;
         self.standing.since_report.0 += taken.loss;
@@ -141,7 +142,7 @@ impl<'a> Run<'a> {
 
     /// Measures the model and keeps its weights where they are the best.
     fn report(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
-        let measured = self.host.measure(self.valid, &self.valid_batches, watch.halt)?;
+        let measured = self.trainee.measure(self.valid, &self.valid_batches, watch.halt)?;
         let valid = (measured.n_targets > 0).then(|| mean(measured.loss, measured.n_targets));
         let lowest = self.standing.reports.iter().filter_map(|report| report.valid);
         let lowest = lowest.fold(f64::INFINITY, f64::min);
@@ -154,8 +155,8 @@ impl<'a> Run<'a> {
             best: valid.is_none_or(|valid| valid < lowest),
         };
         if report.best {
-            for (best, values) in self.best.iter_mut().zip(self.host.values()) {
-                best.copy_from_slice(values);
+            for (best, values) in self.best.iter_mut().zip(self.trainee.values().map_err(Stop::Failed)?) {
+                best.copy_from_slice(&values);
             }
         }
         self.standing.reports.push(report.clone());
@@ -167,7 +168,7 @@ impl<'a> Run<'a> {
     fn snapshot(&self) -> Snapshot<'_> {
         Snapshot {
             standing: &self.standing,
-            host: &self.host,
+            trainee: &self.trainee,
             best: &self.best,
         }
     }

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 use crate::network::testing::config;
 
@@ -42,21 +44,25 @@ fn with_adapters() -> Settings {
 /// Trains until so many steps are done, and gives the outcome and the last checkpoint.
 fn until(settings: &Settings, start: Option<&[u8]>, steps: usize, n_threads: usize) -> (Trained, Vec<u8>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+    pool.install(|| at(&Place::processor(), settings, start, steps))
+}
+
+/// The same at a place.
+fn at(place: &Place, settings: &Settings, start: Option<&[u8]>, steps: usize) -> (Trained, Vec<u8>) {
     let network = LlamaNetwork::random(&config(), 1).unwrap();
-    let n_done = std::sync::atomic::AtomicUsize::new(0);
+    let n_done = AtomicUsize::new(0);
     let mut last = Vec::new();
     let mut listener = |progress: Progress<'_>| match progress {
-        Progress::Step { step, .. } => n_done.store(step, std::sync::atomic::Ordering::SeqCst),
+        Progress::Step { step, .. } => n_done.store(step, Ordering::SeqCst),
         Progress::Report { snapshot, .. } | Progress::Interrupted { snapshot } => last = snapshot.to_bytes().unwrap(),
     };
-    let halt = || (n_done.load(std::sync::atomic::Ordering::SeqCst) >= steps).then_some(Halt::Interrupt);
+    let halt = || (n_done.load(Ordering::SeqCst) >= steps).then_some(Halt::Interrupt);
     let start = start.map(|bytes| Checkpoint::from_bytes(bytes).unwrap());
     let mut watch = Watch {
         listener: &mut listener,
         halt: &halt,
     };
-    let (train_windows, valid) = (windows(20), windows(5));
-    let trained = pool.install(|| train(network, settings, &train_windows, &valid, start, &mut watch));
+    let trained = train(network, settings, place, &windows(20), &windows(5), start, &mut watch);
     (trained.unwrap(), last)
 }
 
@@ -117,9 +123,17 @@ fn a_checkpoint_of_another_run_is_refused() {
             listener: &mut |_| {},
             halt: &|| None,
         };
-        train(network, settings, &windows(20), &valid, start, &mut watch)
-            .unwrap_err()
-            .to_string()
+        train(
+            network,
+            settings,
+            &Place::processor(),
+            &windows(20),
+            &valid,
+            start,
+            &mut watch,
+        )
+        .unwrap_err()
+        .to_string()
     };
     let network = |seed| LlamaNetwork::random(&config(), seed).unwrap();
     let seed = Settings { seed: 1, ..settings() };
@@ -133,18 +147,57 @@ fn a_checkpoint_of_another_run_is_refused() {
 #[test]
 fn a_run_can_be_finished_early() {
     let network = LlamaNetwork::random(&config(), 1).unwrap();
-    let n_done = std::sync::atomic::AtomicUsize::new(0);
+    let n_done = AtomicUsize::new(0);
     let mut watch = Watch {
         listener: &mut |progress| {
             if let Progress::Step { step, .. } = progress {
-                n_done.store(step, std::sync::atomic::Ordering::SeqCst);
+                n_done.store(step, Ordering::SeqCst);
             }
         },
-        halt: &|| (n_done.load(std::sync::atomic::Ordering::SeqCst) >= 3).then_some(Halt::Finish),
+        halt: &|| (n_done.load(Ordering::SeqCst) >= 3).then_some(Halt::Finish),
     };
-    let trained = train(network, &settings(), &windows(20), &windows(5), None, &mut watch).unwrap();
+    let trained = train(
+        network,
+        &settings(),
+        &Place::processor(),
+        &windows(20),
+        &windows(5),
+        None,
+        &mut watch,
+    )
+    .unwrap();
     assert_eq!((trained.ending, trained.steps), (Ending::Finished, 3));
     assert_eq!(trained.reports.last().map(|report| report.step), Some(3));
+}
+
+#[test]
+fn another_device_goes_the_same_way() {
+    // The graph of the tensor library, on the processor here.
+    let place = Place(Some(candle_core::Device::Cpu));
+    let without_dropout = AdapterSettings {
+        rank: 4,
+        dropout: 0.0,
+        ..AdapterSettings::default()
+    };
+    for adapters in [None, Some(without_dropout)] {
+        let settings = Settings { adapters, ..settings() };
+        let (here, _) = until(&settings, None, usize::MAX, 2);
+        let (broken_off, kept) = at(&place, &settings, None, 4);
+        assert_eq!(broken_off.ending, Ending::Interrupted);
+        let (there, _) = at(&place, &settings, Some(&kept), usize::MAX);
+        assert_eq!(there.reports.len(), here.reports.len());
+        for (here, there) in here.reports.iter().zip(&there.reports) {
+            let difference = (here.valid.unwrap() - there.valid.unwrap()).abs();
+            assert!(here.step == there.step && difference < 2e-3, "{here:?} {there:?}");
+        }
+    }
+    let (trained, _) = at(&place, &with_adapters(), None, usize::MAX);
+    let losses = |report: Option<&Report>| report.unwrap().valid.unwrap();
+    assert!(
+        losses(trained.reports.last()) < losses(trained.reports.first()),
+        "{:?}",
+        trained.reports
+    );
 }
 
 #[test]
@@ -154,6 +207,15 @@ fn nothing_is_learned_from_nothing() {
         listener: &mut |_| {},
         halt: &|| None,
     };
-    let error = train(network, &settings(), &windows(0), &windows(5), None, &mut watch).unwrap_err();
+    let error = train(
+        network,
+        &settings(),
+        &Place::processor(),
+        &windows(0),
+        &windows(5),
+        None,
+        &mut watch,
+    )
+    .unwrap_err();
     assert!(matches!(error, TrainError::NothingToLearn));
 }

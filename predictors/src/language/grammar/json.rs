@@ -72,9 +72,8 @@ impl JsonState {
             },
             Self::Text(text) => match byte {
                 b'"' if text.is_whole() && !text.is_shortened() => Self::Quoted,
-                b'"' => return None,
                 b'\\' if text.is_whole() => Self::Escape,
-                b'\\' => return None,
+                b'"' | b'\\' => return None,
                 _ => Self::Text(text.push(byte)?),
             },
             Self::Escape => match byte {

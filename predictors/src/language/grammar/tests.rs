@@ -78,6 +78,10 @@ fn each_kind_of_value_has_its_form() {
         "INPUT | A1 | null",
         "INPUT | A1 | [[5]]",
         "INPUT | A1:B2 | [[1, 2], [3]]",
+        "INPUT | A1:B2 | [[1, 2], [3, 4, 5]]",
+        "INPUT | A1:B2 | [[1, 2], [3, 4], [5, 6]]",
+        "INPUT | A1:B2 | [[1, 2]]",
+        "INPUT | A1 | \"\\u00e\"",
         "INPUT | A1:B1 | [1, 2]",
         "INPUT | A1 | half",
         "INPUT | A1 | \"half",
@@ -106,6 +110,35 @@ fn nothing_follows_the_line_break() {
     assert!(ended.has_ended() && !ended.may_end());
     assert!((0..=u8::MAX).all(|byte| ended.advance(byte).is_none()));
     assert!(!state.allows(b"FONT_BOLD | A1 | true\nF"));
+}
+
+#[test]
+fn no_line_is_stuck_at_an_edge() {
+    for start in [
+        "AUTOFILL | XFD104857",
+        "AUTOFILL | XFC1048576:XF",
+        "AUTOFILL | XFD1048574:XFD1048576 | XFD104857",
+        "AUTOFILL | XFC1048575:XFD1048576 | XF",
+        "MERGE | A1048576:",
+        "MERGE | XFD1048575:",
+        "INPUT | A1:B2 | [[1, 2], [3, 4]",
+    ] {
+        let state = LineState::start().advance_all(start.as_bytes()).unwrap();
+        let mut open = vec![(state, start.as_bytes().to_vec())];
+        for _ in 0..3 {
+            let longer = open.iter().flat_map(|(state, line)| {
+                let next = |byte| Some((state.advance(byte)?, [line.as_slice(), &[byte]].concat()));
+                (0..=u8::MAX).filter_map(next)
+            });
+            open = longer.collect();
+            for (state, line) in &open {
+                let mut line = line.clone();
+                finish(*state, &mut line);
+                let line = String::from_utf8(line).unwrap();
+                assert!(Action::parse(&line).is_ok(), "{line}");
+            }
+        }
+    }
 }
 
 /// Brings a line to its end by the bytes that lead there soonest.

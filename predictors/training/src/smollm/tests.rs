@@ -86,7 +86,16 @@ fn trained(settings: &SmollmSettings, base: Base, start: Option<Vec<u8>>, steps:
         halt: &|| (n_done.load(Ordering::SeqCst) >= steps).then_some(Halt::Interrupt),
     };
     let start = start.map(|bytes| Checkpoint::from_bytes(&bytes).unwrap());
-    let outcome = train(&job(&data()), settings, base, start, &|_| (), &mut watch).unwrap();
+    let outcome = train(
+        &job(&data()),
+        settings,
+        base,
+        &Place::processor(),
+        start,
+        &|_| (),
+        &mut watch,
+    )
+    .unwrap();
     (outcome, last)
 }
 
@@ -215,6 +224,7 @@ fn settings_out_of_bounds_are_named() {
             &job(&data()),
             &settings,
             Base::Scratch(SHAPE),
+            &Place::processor(),
             None,
             &|_| (),
             &mut watch,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use napsim_llama::Precision;
-use napsim_llama::train::{AdapterSettings, Settings};
+use napsim_llama::train::{AdapterSettings, Place, Settings, TrainError};
 use napsim_training::smollm::{DataSettings, Loss, Shape, SmollmSettings};
 
 use crate::cli::train::args::DataArgs;
@@ -144,6 +144,10 @@ pub(crate) struct SmollmArgs {
     #[arg(long, value_name = "TYPE", value_enum, default_value_t = PrecisionWord::F32)]
     dtype: PrecisionWord,
 
+    /// Where the model is trained. Only on the processor do the same data and settings give the same bytes everywhere.
+    #[arg(long, value_name = "DEVICE", value_enum, default_value_t = DeviceWord::Auto)]
+    device: DeviceWord,
+
     /// Go on from `FOLDER.checkpoint`, which an interrupted training left.
     #[arg(long)]
     pub(super) resume: bool,
@@ -184,6 +188,17 @@ enum PrecisionWord {
     F16,
 }
 
+/// Where a model is trained.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DeviceWord {
+    /// On a CUDA device where there is one and the program was built with the feature `cuda`, else on the processor.
+    Auto,
+    /// On the processor.
+    Cpu,
+    /// On the first CUDA device.
+    Cuda,
+}
+
 fn minutes(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1e6).contains(number));
     number.ok_or_else(|| "give a number of minutes from 0 to 1000000".to_owned())
@@ -200,6 +215,15 @@ impl SmollmArgs {
             kv_heads: self.kv_heads.unwrap_or(default.kv_heads),
             feed_forward: self.feed_forward.unwrap_or(default.feed_forward),
             vocabulary: self.vocabulary.unwrap_or(default.vocabulary),
+        }
+    }
+
+    /// Where the model is trained.
+    pub(super) fn place(&self) -> Result<Place, TrainError> {
+        match self.device {
+            DeviceWord::Auto => Ok(Place::best()),
+            DeviceWord::Cpu => Ok(Place::processor()),
+            DeviceWord::Cuda => Place::cuda(),
         }
     }
 

@@ -1,0 +1,72 @@
+//! Llama models by their names: `smollm/tiny`, `smollm/135m`, `smollm:PATH`.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use napsim_llama::Choice;
+
+use super::options::Options;
+use super::{Kind, SpecError};
+use crate::language::{CompletionTemplate, ContextSettings, Quirks, ResponseRules, Shortening};
+use crate::smollm::{LanguageModel, SmollmConfig, Window};
+
+/// The predictor's name in the catalogue.
+pub(super) const SMOLLM: &str = "smollm";
+
+/// The model that is meant where none is named.
+const TINY: &str = "smollm/tiny";
+
+/// The model that a text names, if it names one.
+pub(super) fn name(text: &str) -> Option<&str> {
+    match text.strip_prefix(SMOLLM)? {
+        "" => Some(TINY),
+        rest => rest.starts_with(['/', ':']).then_some(text),
+    }
+}
+
+/// Reads the model and the options.
+pub(super) fn read(name: &str, options: &Options) -> Result<Kind, SpecError> {
+    let config = config(options)?;
+    let model = LanguageModel::named(name).map_err(|error| SpecError::LanguageModel(Arc::new(error)))?;
+    Ok(Kind::Smollm(Arc::new(model), Box::new(config)))
+}
+
+/// Where only the options are given, the model is the one that comes with the program.
+pub(super) fn read_smollm(options: &Options) -> Result<Kind, SpecError> {
+    read(TINY, options)
+}
+
+fn config(options: &Options) -> Result<SmollmConfig, SpecError> {
+    let least = options.probability("confidence")?;
+    let quirks = options.choose(
+        "reading",
+        &[("corrected", Quirks::NONE), ("published", Quirks::PUBLISHED)],
+    )?;
+    let rules = ResponseRules {
+        quirks,
+        log_probability_min: (least > 0.0).then(|| least.ln()),
+        ..ResponseRules::corrected()
+    };
+    Ok(SmollmConfig {
+        window: Window {
+            context: options.context("context")?,
+            block: NonZeroU32::new(u32::try_from(options.number("context_block")?).unwrap_or(u32::MAX))
+                .unwrap_or(NonZeroU32::MIN),
+        },
+        context: ContextSettings {
+            shorten: options.flag("shorten")?.then(Shortening::default),
+            ..ContextSettings::default()
+        },
+        template: CompletionTemplate {
+            stop_sentence: options.flag("stop_sentence")?,
+        },
+        choice: Choice {
+            temperature: options.decimal("temperature", 0.0..=10.0)?,
+            top_p: options.decimal("top_p", 0.0..=1.0)?,
+        },
+        tokens_max: options.number("max_tokens")?,
+        actions_max: options.number("max_actions")?,
+        grammar: options.flag("grammar")?,
+        rules,
+    })
+}
