@@ -41,7 +41,7 @@ pub(super) fn train(args: &SmollmArgs) -> Result<Exit, Failure> {
     let start = checkpoint.open(args.resume, Checkpoint::from_bytes)?;
     let place = args
         .place()
-        .map_err(|error| Failure::Environment(anyhow!("failed to {error}")))?;
+        .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
     let base = base(args)?;
     let interruption = Interruption::listen().map_err(Failure::environment)?;
     let bar = TrainingBar::new(args.data.quiet);
