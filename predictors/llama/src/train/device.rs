@@ -98,7 +98,8 @@ impl OnDevice {
             if let Some(halt) = halt() {
                 return Err(Stop::Halted(halt));
             }
-            if dropout > 0.0 {
+            // The library draws numbers without a seed on the processor.
+            if dropout > 0.0 && !self.device.is_cpu() {
                 let stream = settings.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 self.device
                     .set_seed(stream.wrapping_add((step * batches.len() + idx) as u64))?;
