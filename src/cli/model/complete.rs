@@ -126,7 +126,7 @@ pub(super) fn complete(args: &CompleteArgs) -> Result<Exit, Failure> {
             sha256: model.sha256(),
             completions: &completions,
         };
-        let json = serde_json::to_string_pretty(&completions).map_err(|error| Failure::environment(error.into()))?;
+        let json = serde_json::to_string_pretty(&completions).map_err(Failure::environment)?;
         console::print(&format!("{json}\n"))?;
     }
     Ok(Exit::Complete)

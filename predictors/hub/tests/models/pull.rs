@@ -214,6 +214,35 @@ fn a_newer_version_replaces_the_older() {
 }
 
 #[test]
+fn a_mixture_of_two_versions_is_no_model() {
+    let (server, folder) = (small(), tempfile::tempdir().unwrap());
+    fetch(&request(&server, 0), folder.path()).unwrap();
+    // Of the same lengths, so that only the mark tells.
+    server
+        .behaviour()
+        .files
+        .insert("config.json".to_owned(), b"[]".to_vec());
+    server
+        .behaviour()
+        .files
+        .insert("model.safetensors".to_owned(), vec![3; 300_000]);
+    let mut watch = |event: Event<'_>| match event {
+        Event::Begun {
+            file: "model.safetensors",
+            ..
+        } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    fetch_watched(&request(&server, 0), folder.path(), &mut watch).unwrap_err();
+    assert_eq!(fs::read(folder.path().join(NAME).join("config.json")).unwrap(), b"[]");
+    let error = locate_in(folder.path(), NAME).unwrap_err();
+    assert!(matches!(error, HubError::Unfinished { .. }), "{error}");
+    fetch(&request(&server, 0), folder.path()).unwrap();
+    locate_in(folder.path(), NAME).unwrap();
+    assert_eq!(files(folder.path()), WHOLE);
+}
+
+#[test]
 fn shards_come_with_their_index() {
     let index = br#"{"metadata":{"total_size":2},"weight_map":{"x":"model-1.safetensors","y":"model-2.safetensors"}}"#;
     let server = Server::with_files(&[
