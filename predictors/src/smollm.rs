@@ -19,7 +19,7 @@ use crate::language::{Answer, CompletionTemplate, ContextSettings, ResponseRules
 use crate::notice::notice_once;
 
 pub use activity::{Activity, ActivityReport};
-pub use model::{LanguageModel, ModelError};
+pub use model::{LanguageModel, ModelError, TINY};
 pub use window::Window;
 
 use answer::AnswerListener;

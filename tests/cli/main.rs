@@ -11,6 +11,7 @@ mod keeping;
 mod main_job;
 mod models;
 mod outputs;
+mod smollm;
 mod texts;
 mod train;
 mod train_lstm;

@@ -8,13 +8,10 @@ use napsim_llama::Choice;
 use super::options::Options;
 use super::{Kind, SpecError};
 use crate::language::{CompletionTemplate, ContextSettings, Quirks, ResponseRules, Shortening};
-use crate::smollm::{LanguageModel, SmollmConfig, Window};
+use crate::smollm::{LanguageModel, SmollmConfig, TINY, Window};
 
 /// The predictor's name in the catalogue.
 pub(super) const SMOLLM: &str = "smollm";
-
-/// The model that is meant where none is named.
-const TINY: &str = "smollm/tiny";
 
 /// The model that a text names, if it names one.
 pub(super) fn name(text: &str) -> Option<&str> {

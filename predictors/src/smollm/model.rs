@@ -8,8 +8,8 @@ use napsim_llama::{LlamaConfig, LlamaError, Model, ModelTokenizer, Pretrained, S
 
 use super::activity::Activity;
 
-/// The model that comes with the program.
-const TINY: &str = "smollm/tiny";
+/// The name of the model that comes with the program.
+pub const TINY: &str = "smollm/tiny";
 
 /// A model with its vocabulary, shared between any number of predictors.
 #[derive(Debug)]

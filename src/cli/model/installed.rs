@@ -3,6 +3,7 @@
 use clap::Args;
 use napsim_hub::{Defect, InstalledModel, Kind};
 use napsim_predictors::ModelKind;
+use napsim_predictors::smollm::TINY;
 use serde::Serialize;
 
 use crate::console;
@@ -42,10 +43,10 @@ struct ModelObject {
 }
 
 impl ModelObject {
-    fn along(kind: ModelKind) -> Self {
+    fn along(name: &'static str) -> Self {
         Self {
-            name: kind.name().to_owned(),
-            kind: Some(kind.name()),
+            name: name.to_owned(),
+            kind: Some(name),
             comes_along: true,
             size_bytes: None,
             complete: true,
@@ -94,6 +95,8 @@ pub(super) fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let installed = napsim_hub::models(&folder)?;
     let models = ModelKind::ALL
         .into_iter()
+        .map(ModelKind::name)
+        .chain([TINY])
         .map(ModelObject::along)
         .chain(installed.iter().map(ModelObject::installed))
         .collect();
