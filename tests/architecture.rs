@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 /// Every edge between our crates that is allowed, besides those of the binary.
-const ALLOWED: [(&str, &str); 16] = [
+const ALLOWED: [(&str, &str); 18] = [
     ("napsim-sim", "napsim-trajectories"),
     ("napsim-corpora", "napsim-sim"),
     ("napsim-corpora", "napsim-trajectories"),
@@ -12,6 +12,8 @@ const ALLOWED: [(&str, &str); 16] = [
     ("napsim-predictors", "napsim-sim"),
     ("napsim-predictors", "napsim-trajectories"),
     ("napsim-predictors", "napsim-boosting"),
+    ("napsim-predictors", "napsim-hub"),
+    ("napsim-predictors", "napsim-llama"),
     ("napsim-predictors", "napsim-recurrent"),
     ("napsim-training", "napsim-predictors"),
     ("napsim-training", "napsim-boosting"),

@@ -30,11 +30,11 @@ fn ids_are_canonical() {
 fn errors_tell_what_there_is() {
     check_error(
         "online-ngrams",
-        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, best-of, repeat-last, none",
+        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none",
     );
     check_error(
         "",
-        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, best-of, repeat-last, none",
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none",
     );
     check_error(
         "online-ngram?min_macth=3",
@@ -107,7 +107,7 @@ fn parts_that_are_none_are_refused() {
     );
     check_error(
         "best-of(none,)",
-        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, best-of, repeat-last, none (part `` of `best-of`)",
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none (part `` of `best-of`)",
     );
     check_error(
         "best-of(none,none)?confidence=1.5",
@@ -118,6 +118,35 @@ fn parts_that_are_none_are_refused() {
         "repeat-last?count=(3)",
         "read `count=(3)` of `repeat-last`: give a whole number from 1 to 1000",
     );
+}
+
+#[test]
+fn language_models_are_named_by_their_model() {
+    check("smollm", "smollm/tiny");
+    check("smollm/tiny?context-block=16", "smollm/tiny");
+    check(
+        "smollm?context=32&context_block=1",
+        "smollm/tiny?context=32&context_block=1",
+    );
+    check_error(
+        "smollm2/135m",
+        "find a predictor `smollm2/135m`, did you mean `smollm`?; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none",
+    );
+    check_error(
+        "smollm?temperature=-1",
+        "read `temperature=-1` of `smollm`: give a number from 0 to 10",
+    );
+    let defaults = Defaults {
+        context_block: Some("1".to_owned()),
+        ..Defaults::default()
+    };
+    let id = |spec| PredictorFactory::parse(spec, defaults.clone()).map(|factory| factory.id().to_owned());
+    assert_eq!(id("smollm/tiny").unwrap(), "smollm/tiny?context_block=1");
+    assert_eq!(
+        id("best-of(smollm,none)").unwrap(),
+        "best-of(smollm/tiny?context_block=1,none)"
+    );
+    assert!(id("online-ngram").is_err());
 }
 
 #[test]
@@ -136,7 +165,8 @@ fn the_catalogue_holds_the_defaults() {
     );
     for info in PREDICTORS {
         match id(info.name) {
-            Ok(id) => assert_eq!(id, info.name),
+            // A language model is named by its model.
+            Ok(id) => assert_eq!(id.split('/').next(), Some(info.name)),
             Err(SpecError::Parts { text, .. }) => assert_eq!(text, "best-of"),
             Err(error) => panic!("{error}"),
         }

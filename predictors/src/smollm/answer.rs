@@ -125,7 +125,7 @@ mod tests {
         }
         assert!(write(&mut listener, "\nINPUT"));
         let (tokens, bytes) = listener.into_answer();
-        assert_eq!((tokens.len(), bytes.len()), (4, 24));
+        assert_eq!((tokens.len(), bytes.len()), (4, 21));
     }
 
     #[test]
