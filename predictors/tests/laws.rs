@@ -233,7 +233,9 @@ proptest! {
 
 #[test]
 fn nothing_is_known_of_an_empty_history() {
-    for spec in specs().into_iter().chain(learning_specs()) {
+    // A language model has read of beginnings.
+    let silent = specs().into_iter().filter(|spec| spec != "smollm");
+    for spec in silent.chain(learning_specs()) {
         assert_eq!(answer(begun(&spec).as_mut(), 0).unwrap(), (vec![], vec![]), "{spec}");
     }
 }

@@ -30,7 +30,7 @@ pub(super) enum TrainCommand {
     Ngram(ngram::NgramArgs),
     Xgboost(xgboost::XgboostArgs),
     Lstm(lstm::LstmArgs),
-    Smollm(smollm::SmollmArgs),
+    Smollm(Box<smollm::SmollmArgs>),
 }
 
 /// Trains what is asked for.

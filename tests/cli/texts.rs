@@ -25,7 +25,7 @@ fn help_lists_the_commands() {
       trajectory  Show, count or check trajectories
       corpus      Write, make, check and describe corpora of trajectories
       train       Train a predictor on trajectories
-      model       Look at trained models
+      model       Look at trained models, fetch and import others
       help        Print this message or the help of the given subcommand(s)
 
     Options:
@@ -73,6 +73,9 @@ fn help_of_run_lists_options_and_defaults() {
           --trigger <TRIGGER>   Ask only after certain actions: `after:merge,align`, `run:3`,
                                 `kind-change`, `area-change`; repeatable
           --context <N|all>     Actions of the history that the predictor knows [default: the
+                                predictor's own]
+          --context-block <N>   Oldest actions that a language model forgets at once; 1 moves its
+                                context with every action, as published, which is slow [default: the
                                 predictor's own]
           --values <v1|v2>      How the predictor finds values: `v1` as published, `v2` by value models
                                 [default: the predictor's own]

@@ -96,6 +96,10 @@ impl LlamaError {
         move |source| Self::Io { path, source }
     }
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "errors and words of many types are handed over"
+    )]
     pub(crate) fn damaged(path: &Path, reason: impl ToString) -> Self {
         Self::Damaged {
             path: path.to_owned(),
@@ -103,6 +107,10 @@ impl LlamaError {
         }
     }
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "errors and words of many types are handed over"
+    )]
     pub(crate) fn tensor(path: &Path, name: &str, reason: impl ToString) -> Self {
         Self::Tensor {
             path: path.to_owned(),

@@ -120,6 +120,10 @@ impl ModelTokenizer {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "errors and words of many types are handed over"
+)]
 fn unusable(error: impl ToString) -> LlamaError {
     LlamaError::Tokenizer(error.to_string())
 }

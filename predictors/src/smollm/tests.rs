@@ -9,7 +9,6 @@ use super::*;
 
 static MODEL: LazyLock<Arc<LanguageModel>> = LazyLock::new(tiny);
 
-#[expect(clippy::unwrap_used, reason = "a test")]
 fn tiny() -> Arc<LanguageModel> {
     Arc::new(LanguageModel::tiny().unwrap())
 }
@@ -46,7 +45,6 @@ fn ask(predictor: &mut Smollm, actions_max: Option<u32>) -> Result<Got, PredictE
 }
 
 /// The first actions of a built-in trajectory.
-#[expect(clippy::unwrap_used, reason = "a test")]
 fn actions(n: usize) -> Vec<Action> {
     let corpus = Corpus::embedded().unwrap();
     let trajectory = corpus

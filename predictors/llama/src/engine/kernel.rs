@@ -102,7 +102,7 @@ impl Format for BrainFloats {
     #[inline(always)]
     fn numbers<S: Simd>(simd: S, _scales: &[S::f32s], words: &[S::u32s], k: usize, v: usize) -> S::f32s {
         let word = words[2 * (k / 2) + v];
-        let bits = if k % 2 == 0 {
+        let bits = if k.is_multiple_of(2) {
             simd.wrapping_dyn_shl_u32s(word, simd.splat_u32s(16))
         } else {
             simd.and_u32s(word, simd.splat_u32s(0xFFFF_0000))
@@ -179,6 +179,7 @@ impl WithSimd for Product<'_> {
 }
 
 /// One panel: `width` rows of the matrix, in blocks of [`BLOCK`] columns.
+#[derive(Clone, Copy)]
 struct Panel<'a, S: Simd> {
     scales: &'a [S::f32s],
     words: &'a [S::u32s],
@@ -268,8 +269,8 @@ fn two_panels<S: Simd, F: Format>(simd: S, first: Panel<'_, S>, second: Panel<'_
     let mut sums = [simd.splat_f32s(0.0); 4];
     let blocks = first.blocks::<F>().zip(second.blocks::<F>());
     for (((scales_a, words_a), (scales_b, words_b)), input) in blocks.zip(input.as_chunks::<BLOCK>().0) {
-        for k in 0..BLOCK {
-            let number = simd.splat_f32s(input[k]);
+        for (k, number) in input.iter().enumerate() {
+            let number = simd.splat_f32s(*number);
             for v in 0..2 {
                 sums[v] = simd.mul_add_f32s(F::numbers(simd, scales_a, words_a, k, v), number, sums[v]);
                 sums[2 + v] = simd.mul_add_f32s(F::numbers(simd, scales_b, words_b, k, v), number, sums[2 + v]);

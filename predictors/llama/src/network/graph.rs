@@ -165,8 +165,11 @@ fn turned(around: &Around, heads: &Tensor) -> Result<Tensor> {
 /// A linear layer whose weights stay as they are: its backward pass is spared their gradient.
 struct FrozenLinear;
 
-/// Rows, outputs and inputs of a linear layer, and the layout of its weights transposed.
-fn sizes(rows: &Layout, weight: &Layout) -> Result<((usize, usize, usize, usize), Layout, Shape)> {
+/// Batches, rows, outputs and inputs of a product.
+type Sizes = (usize, usize, usize, usize);
+
+/// The sizes of a linear layer, and the layout of its weights transposed.
+fn sizes(rows: &Layout, weight: &Layout) -> Result<(Sizes, Layout, Shape)> {
     let ((n_rows, inputs), (outputs, _)) = (rows.shape().dims2()?, weight.shape().dims2()?);
     let shape = Shape::from((n_rows, outputs));
     Ok(((1, n_rows, outputs, inputs), weight.transpose(0, 1)?, shape))

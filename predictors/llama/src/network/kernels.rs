@@ -156,11 +156,6 @@ pub(crate) struct Rotation {
 
 impl Rotation {
     /// Those of the positions up to so many.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        reason = "angles are single numbers, as in the tensor library"
-    )]
     pub(crate) fn new(config: &LlamaConfig, n_positions: usize) -> Self {
         let half = config.head_dim() / 2;
         let mut rotation = Self {

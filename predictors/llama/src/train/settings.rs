@@ -123,6 +123,10 @@ impl Settings {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "errors and words of many types are handed over"
+)]
 fn setting(name: &'static str, value: impl ToString, is_good: bool, expected: &'static str) -> Result<(), TrainError> {
     match is_good {
         true => Ok(()),
@@ -141,7 +145,8 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_refused_by_name() {
         Settings::default().check().unwrap();
-        let cases: [(&str, fn(&mut Settings)); 5] = [
+        type Change = fn(&mut Settings);
+        let cases: [(&str, Change); 5] = [
             ("epochs = 0", |settings| settings.epochs = 0),
             ("learning_rate = 2", |settings| settings.learning_rate = 2.0),
             ("warm_up = NaN", |settings| settings.warm_up = f64::NAN),

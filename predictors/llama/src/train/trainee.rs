@@ -16,7 +16,7 @@ use crate::network::{Leaf, LlamaNetwork};
 /// A model under training.
 #[derive(Debug)]
 pub(crate) enum Trainee {
-    Host(Host),
+    Host(Box<Host>),
     Device(Box<OnDevice>),
 }
 
@@ -24,7 +24,7 @@ impl Trainee {
     /// Puts a model to the place where it is trained.
     pub(crate) fn new(host: Host, place: &Place) -> Result<Self, TrainError> {
         match place.device() {
-            None => Ok(Self::Host(host)),
+            None => Ok(Self::Host(Box::new(host))),
             Some(device) => Ok(Self::Device(Box::new(OnDevice::new(host, device)?))),
         }
     }
@@ -88,7 +88,7 @@ impl Trainee {
     /// The network with these values, adapters merged.
     pub(crate) fn into_network(self, values: &[Vec<f32>]) -> Result<LlamaNetwork, TrainError> {
         let mut host = match self {
-            Self::Host(host) => host,
+            Self::Host(host) => *host,
             Self::Device(on_device) => on_device.host,
         };
         host.set_values(values);

@@ -161,7 +161,7 @@ fn hugging_face_name(name: &str) -> Option<String> {
 /// The numbers of a tensor; those in a notation that is not read here become single precision.
 fn stored(tensor: &QTensor) -> Result<StoredTensor, LlamaError> {
     let shape = tensor.shape().dims().to_vec();
-    let bytes = || tensor.data().map(|data| data.into_owned());
+    let bytes = || tensor.data().map(std::borrow::Cow::into_owned);
     let whole_blocks = shape.last().is_some_and(|columns| columns.is_multiple_of(32));
     let numbers = match tensor.dtype() {
         _ if !whole_blocks => Numbers::F32(tensor.dequantize(&Device::Cpu)?.flatten_all()?.to_vec1()?),

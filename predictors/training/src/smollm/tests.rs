@@ -207,7 +207,8 @@ fn a_trained_model_is_tuned_on_by_adapters_or_as_a_whole() {
 
 #[test]
 fn settings_out_of_bounds_are_named() {
-    let cases: [(&str, fn(&mut DataSettings)); 4] = [
+    type Change = fn(&mut DataSettings);
+    let cases: [(&str, Change); 4] = [
         ("stride = 0", |data| data.stride = 0),
         ("stride = 13", |data| data.stride = 13),
         ("tokens_max = 3", |data| data.tokens_max = 3),
