@@ -26,6 +26,7 @@ use crate::xgboost::{FEATURES_V1, FEATURES_V2, FiveEnsembles, RankingModel, Xgbo
 
 pub use catalogue::{OptionInfo, PREDICTORS, PredictorInfo};
 pub use defaults::Defaults;
+use defaults::Place;
 use options::{Options, Values};
 use several::Spelling;
 
@@ -196,21 +197,21 @@ impl PredictorFactory {
     /// [`SpecError`] for an unknown predictor or option, for a value that the option does not take and for a model that
     /// cannot be read.
     pub fn parse(spec: &str, defaults: impl Into<Defaults>) -> Result<Self, SpecError> {
-        let defaults = defaults.into();
+        Self::read(spec, &defaults.into(), Place::Alone)
+    }
+
+    /// Reads a predictor that stands alone or is a part of several.
+    fn read(spec: &str, defaults: &Defaults, place: Place) -> Result<Self, SpecError> {
         let Spelling { name, parts, query } = Spelling::of(spec)?;
-        let language_model = language_model::name(name);
-        let info = catalogue::find(language_model.map_or(name, |_| language_model::SMOLLM))?;
-        let mut options = Options::parse(info, query)?;
-        defaults.apply(&mut options, parts.is_some())?;
+        let (info, name) = catalogue::find(name)?;
+        let mut options = Options::parse(info, name, query)?;
+        defaults.apply(&mut options, if parts.is_some() { Place::Around } else { place })?;
         let Some(parts) = parts else {
-            let (kind, name) = match language_model {
-                Some(name) => (language_model::read(name, &options)?, name),
-                None => ((info.read)(&options)?, info.name),
-            };
+            let kind = (info.read)(&options)?;
             let id = options.id(name);
             return Ok(Self { id, kind });
         };
-        let factories = several::read(spec, info.name, &parts, &defaults.of_parts())?;
+        let factories = several::read(spec, info.name, &parts, defaults)?;
         let ids: Vec<&str> = factories.iter().map(Self::id).collect();
         let id = options.id(&format!("{}({})", info.name, ids.join(",")));
         let confidence = options.probability("confidence")?;

@@ -1,6 +1,6 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
-use super::language_model::read_smollm;
+use super::language_model::{self, SMOLLM};
 use super::options::Options;
 use super::{
     Kind, SpecError, read_best_of, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost,
@@ -185,7 +185,7 @@ pub static PREDICTORS: &[PredictorInfo] = &[
         read: read_lstm,
     },
     PredictorInfo {
-        name: super::language_model::SMOLLM,
+        name: SMOLLM,
         summary: "a Llama model that continues the history: smollm/tiny, smollm/135m, smollm:PATH (see napsim model pull)",
         options: &[
             OptionInfo {
@@ -250,7 +250,7 @@ pub static PREDICTORS: &[PredictorInfo] = &[
                 summary: "least mean probability of the tokens of an action with which it is proposed",
             },
         ],
-        read: read_smollm,
+        read: language_model::read,
     },
     PredictorInfo {
         name: super::several::BEST_OF,
@@ -282,16 +282,16 @@ pub static PREDICTORS: &[PredictorInfo] = &[
     },
 ];
 
-/// The predictor of that name, written with `-` or `_`.
-pub(super) fn find(name: &str) -> Result<&'static PredictorInfo, SpecError> {
-    let wanted = name.replace('_', "-");
-    PREDICTORS
-        .iter()
-        .find(|info| info.name == wanted)
-        .ok_or_else(|| SpecError::UnknownPredictor {
-            name: name.to_owned(),
-            nearest: nearest(&wanted, PREDICTORS.iter().map(|info| info.name)),
-        })
+/// The predictor of that name, written with `-` or `_`, and its canonical name: for a language model that of the model.
+pub(super) fn find(name: &str) -> Result<(&'static PredictorInfo, &str), SpecError> {
+    let model = language_model::name(name);
+    let wanted = model.map_or_else(|| name.replace('_', "-"), |_| SMOLLM.to_owned());
+    let info = PREDICTORS.iter().find(|info| info.name == wanted);
+    let info = info.ok_or_else(|| SpecError::UnknownPredictor {
+        name: name.to_owned(),
+        nearest: nearest(&wanted, PREDICTORS.iter().map(|info| info.name)),
+    })?;
+    Ok((info, model.unwrap_or(info.name)))
 }
 
 impl PredictorInfo {

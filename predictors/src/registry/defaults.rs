@@ -26,38 +26,37 @@ impl From<Option<Context>> for Defaults {
     }
 }
 
+/// Where a predictor stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// By itself.
+    Alone,
+    /// Around the parts that it is made of.
+    Around,
+    /// Among the parts of another one.
+    Part,
+}
+
 impl Defaults {
-    /// Sets what the text did not. `values` of several predictors are those of its parts.
-    pub(super) fn apply(&self, options: &mut Options, of_several: bool) -> Result<(), SpecError> {
+    /// Sets what the text did not.
+    ///
+    /// Of several predictors, `confidence` is that of the whole, and `values` and `context_block` are those of the parts that
+    /// have them.
+    pub(super) fn apply(&self, options: &mut Options, place: Place) -> Result<(), SpecError> {
         if let Some(context) = self.context {
             let _ = options.set_default("context", &context.to_string());
         }
-        if let Some(values) = self.values.as_deref().filter(|_| !of_several) {
-            options.set_default("values", values)?;
-        }
-        if let Some(confidence) = &self.confidence {
-            options.set_default("confidence", confidence)?;
-        }
-        if let Some(block) = self.context_block.as_deref().filter(|_| !of_several) {
-            options.set_default("context_block", block)?;
+        let of_parts = [("values", &self.values), ("context_block", &self.context_block)];
+        let of_parts = of_parts.into_iter().filter(|_| place != Place::Around);
+        let of_whole = [("confidence", &self.confidence)];
+        let of_whole = of_whole.into_iter().filter(|_| place != Place::Part);
+        for (name, value) in of_parts.chain(of_whole) {
+            let Some(value) = value else { continue };
+            match options.set_default(name, value) {
+                Err(_) if place == Place::Part => {}
+                set => set?,
+            }
         }
         Ok(())
-    }
-
-    /// What holds for the parts of several predictors: their confidence is their own.
-    pub(super) fn of_parts(&self) -> Self {
-        Self {
-            confidence: None,
-            ..self.clone()
-        }
-    }
-
-    /// The same for a part that may lack the options `values` and `context_block`.
-    pub(super) fn without_values(&self) -> Self {
-        Self {
-            values: None,
-            context_block: None,
-            ..self.clone()
-        }
     }
 }

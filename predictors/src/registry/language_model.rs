@@ -22,15 +22,10 @@ pub(super) fn name(text: &str) -> Option<&str> {
 }
 
 /// Reads the model and the options.
-pub(super) fn read(name: &str, options: &Options) -> Result<Kind, SpecError> {
+pub(super) fn read(options: &Options) -> Result<Kind, SpecError> {
     let config = config(options)?;
-    let model = LanguageModel::named(name).map_err(|error| SpecError::LanguageModel(Arc::new(error)))?;
+    let model = LanguageModel::named(options.name()).map_err(|error| SpecError::LanguageModel(Arc::new(error)))?;
     Ok(Kind::Smollm(Arc::new(model), Box::new(config)))
-}
-
-/// Where only the options are given, the model is the one that comes with the program.
-pub(super) fn read_smollm(options: &Options) -> Result<Kind, SpecError> {
-    read(TINY, options)
 }
 
 fn config(options: &Options) -> Result<SmollmConfig, SpecError> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use super::SpecError;
 use super::catalogue::{AS_TRAINED, OptionInfo, PredictorInfo};
@@ -21,12 +22,13 @@ pub(super) enum Values {
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     info: &'static PredictorInfo,
+    name: String,
     given: BTreeMap<&'static str, String>,
 }
 
 impl Options {
-    /// Reads `option=value&option=value`; the empty text has no options.
-    pub(super) fn parse(info: &'static PredictorInfo, query: &str) -> Result<Self, SpecError> {
+    /// Reads `option=value&option=value` of the predictor that the user calls `name`; the empty text has no options.
+    pub(super) fn parse(info: &'static PredictorInfo, name: &str, query: &str) -> Result<Self, SpecError> {
         let mut given = BTreeMap::new();
         for text in query.split('&').filter(|text| !text.is_empty()) {
             let malformed = || SpecError::MalformedOption {
@@ -42,7 +44,11 @@ impl Options {
                 });
             }
         }
-        Ok(Self { info, given })
+        Ok(Self {
+            info,
+            name: name.to_owned(),
+            given,
+        })
     }
 
     /// Sets an option where the user has not set it.
@@ -95,27 +101,18 @@ impl Options {
     pub(super) fn confidence(&self, name: &str) -> Result<Option<f32>, SpecError> {
         self.read(name, |text| match text {
             AS_TRAINED => Some(None),
-            text => {
-                let number = text.parse().ok().filter(|number: &f32| (0.0..=1.0).contains(number));
-                number.filter(|number| number.to_string() == text).map(Some)
-            }
+            text => plain(text, &(0.0..=1.0)).map(Some),
         })
     }
 
     /// A probability in its plain spelling.
     pub(super) fn probability(&self, name: &str) -> Result<f64, SpecError> {
-        self.read(name, |text| {
-            let number = text.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
-            number.filter(|number| number.to_string() == text)
-        })
+        self.read(name, |text| plain(text, &(0.0..=1.0)))
     }
 
     /// A number within bounds in its plain spelling.
     pub(super) fn decimal(&self, name: &str, bounds: RangeInclusive<f32>) -> Result<f32, SpecError> {
-        self.read(name, |text| {
-            let number = text.parse().ok().filter(|number: &f32| bounds.contains(number));
-            number.filter(|number| number.to_string() == text)
-        })
+        self.read(name, |text| plain(text, &bounds))
     }
 
     /// One of several words.
@@ -135,6 +132,11 @@ impl Options {
             option,
             needed,
         }
+    }
+
+    /// What the user calls the predictor; for a language model the name of the model.
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// The predictor's name.
@@ -177,4 +179,10 @@ impl Options {
             format!("{name}?{}", changed.join("&"))
         }
     }
+}
+
+/// A number within bounds in its plain spelling: others would be other ids of the same predictor.
+fn plain<T: FromStr + PartialOrd + ToString>(text: &str, bounds: &RangeInclusive<T>) -> Option<T> {
+    let number = text.parse().ok().filter(|number| bounds.contains(number));
+    number.filter(|number: &T| number.to_string() == text)
 }

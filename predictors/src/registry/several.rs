@@ -1,5 +1,6 @@
 //! Predictors made of several others: `best-of(online-ngram,ngram?model=my.model)?confidence=0.2`.
 
+use super::defaults::Place;
 use super::{Defaults, PredictorFactory, SpecError};
 
 /// The predictor made of others.
@@ -84,10 +85,7 @@ pub(super) fn read(
         return malformed("`best-of` cannot be a part of itself");
     }
     let part = |part: &&str| {
-        // `values` is for those members that have the option.
-        let parsed = PredictorFactory::parse(part, defaults.clone());
-        let parsed = parsed.or_else(|_| PredictorFactory::parse(part, defaults.without_values()));
-        parsed.map_err(|reason| SpecError::Part {
+        PredictorFactory::read(part, defaults, Place::Part).map_err(|reason| SpecError::Part {
             part: (*part).to_owned(),
             reason: Box::new(reason),
         })

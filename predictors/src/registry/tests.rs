@@ -147,6 +147,13 @@ fn language_models_are_named_by_their_model() {
         "best-of(smollm/tiny?context_block=1,none)"
     );
     assert!(id("online-ngram").is_err());
+    // Each part takes what it has the option for.
+    let defaults = Defaults {
+        values: Some("v2".to_owned()),
+        ..defaults
+    };
+    let both = PredictorFactory::parse("best-of(smollm,online-ngram)", defaults).unwrap();
+    assert_eq!(both.id(), "best-of(smollm/tiny?context_block=1,online-ngram?values=v2)");
 }
 
 #[test]
