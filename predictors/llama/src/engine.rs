@@ -30,9 +30,8 @@ const CHUNK: usize = 96;
 pub struct Model {
     config: LlamaConfig,
     arch: Arch,
-    embeddings: Arc<PackedMatrix>,
-    output: Arc<PackedMatrix>,
-    embedding_rows: StoredTensor,
+    embeddings: StoredTensor,
+    output: PackedMatrix,
     blocks: Vec<Block>,
     norm: Vec<f32>,
     /// Cosines and sines: position, then half of a head.
@@ -69,12 +68,11 @@ impl Model {
             let tensor = tensors.remove(name);
             tensor.ok_or_else(|| LlamaError::tensor("the model".as_ref(), name, "they are missing"))
         };
-        let embedding_rows = take("model.embed_tokens.weight")?;
-        let embeddings = Arc::new(PackedMatrix::pack(arch, &embedding_rows));
+        let embeddings = take("model.embed_tokens.weight")?;
         let output = if config.tie_word_embeddings {
-            Arc::clone(&embeddings)
+            PackedMatrix::pack(arch, &embeddings)
         } else {
-            Arc::new(PackedMatrix::pack(arch, &take("lm_head.weight")?))
+            PackedMatrix::pack(arch, &take("lm_head.weight")?)
         };
         let norm = take("model.norm.weight")?.to_f32();
         let mut blocks = Vec::with_capacity(config.num_hidden_layers);
@@ -99,7 +97,6 @@ impl Model {
             arch,
             embeddings,
             output,
-            embedding_rows,
             blocks,
             norm,
         })
@@ -108,38 +105,6 @@ impl Model {
     /// The shape of the model.
     pub fn config(&self) -> &LlamaConfig {
         &self.config
-    }
-
-    /// Bytes that the weights take.
-    pub fn n_bytes(&self) -> usize {
-        let of_block = |block: &Block| {
-            let Block {
-                query,
-                key,
-                value,
-                output,
-                gate,
-                up,
-                down,
-                ..
-            } = block;
-            [query, key, value, output, gate, up, down]
-                .map(PackedMatrix::n_bytes)
-                .iter()
-                .sum::<usize>()
-        };
-        let output = if self.config.tie_word_embeddings {
-            0
-        } else {
-            self.output.n_bytes()
-        };
-        let blocks: usize = self.blocks.iter().map(of_block).sum();
-        blocks + output + self.embeddings.n_bytes() + self.embedding_rows.n_bytes()
-    }
-
-    /// Bytes that a token takes in a session.
-    pub fn session_bytes_per_token(&self) -> usize {
-        KeyValueCache::bytes_per_token(&self.config)
     }
 
     /// A session without tokens.
@@ -211,11 +176,6 @@ struct Room {
 }
 
 impl Session {
-    /// The model.
-    pub fn model(&self) -> &Arc<Model> {
-        &self.model
-    }
-
     /// The tokens that were read.
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
@@ -279,7 +239,7 @@ impl Room {
         self.stream.clear();
         for token in tokens {
             let row = usize::try_from(*token).unwrap_or(usize::MAX);
-            self.stream.extend(model.embedding_rows.row(row));
+            self.stream.extend(model.embeddings.row(row));
         }
     }
 

@@ -11,7 +11,7 @@ mod block_gradient;
 mod entropy;
 pub(crate) mod graph;
 pub(crate) mod kernels;
-mod leaves;
+pub(crate) mod leaves;
 pub(crate) mod pass;
 mod product;
 mod saved;

@@ -4,12 +4,14 @@ mod folder;
 mod gguf;
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use candle_core::{DType, Device, Tensor};
 
 use crate::config::LlamaConfig;
 use crate::error::LlamaError;
+use crate::network::leaves::{Leaf, Model};
 use crate::tokenizer::ModelTokenizer;
 
 /// A model as it lies on disk: shape, vocabulary and weights.
@@ -104,15 +106,6 @@ impl StoredTensor {
             Numbers::Q8_0(bytes) => bytes.get(part(34)).map(|row| Numbers::Q8_0(row.to_vec())),
         };
         numbers.map_or_else(Vec::new, |numbers| Self::new(vec![columns], numbers).to_f32())
-    }
-
-    /// Bytes that the numbers take.
-    pub fn n_bytes(&self) -> usize {
-        match &self.numbers {
-            Numbers::F32(numbers) => 4 * numbers.len(),
-            Numbers::BF16(numbers) | Numbers::F16(numbers) => 2 * numbers.len(),
-            Numbers::Q4_0(bytes) | Numbers::Q4_1(bytes) | Numbers::Q8_0(bytes) => bytes.len(),
-        }
     }
 
     /// What the numbers stand for.
@@ -235,30 +228,9 @@ impl Pretrained {
 
 /// The weights that a model of that shape has, with their shapes.
 pub fn expected_tensors(config: &LlamaConfig) -> Vec<(String, Vec<usize>)> {
-    let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-    let (query, kv) = (config.query_size(), config.kv_size());
-    let mut tensors = vec![
-        ("model.embed_tokens.weight".to_owned(), vec![config.vocab_size, hidden]),
-        ("model.norm.weight".to_owned(), vec![hidden]),
-    ];
-    if !config.tie_word_embeddings {
-        tensors.push(("lm_head.weight".to_owned(), vec![config.vocab_size, hidden]));
-    }
-    for layer in 0..config.num_hidden_layers {
-        let of_layer = [
-            ("input_layernorm", vec![hidden]),
-            ("self_attn.q_proj", vec![query, hidden]),
-            ("self_attn.k_proj", vec![kv, hidden]),
-            ("self_attn.v_proj", vec![kv, hidden]),
-            ("self_attn.o_proj", vec![hidden, query]),
-            ("post_attention_layernorm", vec![hidden]),
-            ("mlp.gate_proj", vec![inner, hidden]),
-            ("mlp.up_proj", vec![inner, hidden]),
-            ("mlp.down_proj", vec![hidden, inner]),
-        ];
-        tensors.extend(of_layer.map(|(name, shape)| (format!("model.layers.{layer}.{name}.weight"), shape)));
-    }
-    tensors
+    let named = |leaf: &Leaf| Ok::<_, Infallible>((leaf.name.clone(), leaf.shape.clone()));
+    let Ok(tensors) = Model::build(config, named);
+    tensors.into_order()
 }
 
 #[cfg(test)]

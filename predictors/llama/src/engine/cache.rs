@@ -25,11 +25,6 @@ impl KeyValueCache {
         let start = block * self.n_heads;
         self.heads.get_mut(start..start + self.n_heads).unwrap_or_default()
     }
-
-    /// Bytes for one token.
-    pub(super) fn bytes_per_token(config: &LlamaConfig) -> usize {
-        2 * 4 * config.num_hidden_layers * config.kv_size()
-    }
 }
 
 /// The keys and values of one head.

@@ -117,11 +117,6 @@ impl PackedMatrix {
     pub(super) fn words(&self) -> &[u32] {
         &self.words
     }
-
-    /// Bytes in memory.
-    pub(super) fn n_bytes(&self) -> usize {
-        4 * (self.scales.len() + self.words.len())
-    }
 }
 
 fn set<T>(numbers: &mut [T], idx: usize, number: T) {
