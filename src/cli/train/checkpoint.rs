@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use napsim_reports::store::write_file_whole;
 
-use crate::exit::Failure;
+use crate::console;
+use crate::exit::{Exit, Failure};
+use crate::signals::Interruption;
 
 /// `MODEL.checkpoint` beside a model.
 #[derive(Debug)]
@@ -23,11 +25,6 @@ impl CheckpointFile {
         let mut name = model.components().as_path().as_os_str().to_owned();
         name.push(".checkpoint");
         Self { path: name.into() }
-    }
-
-    /// Where it lies.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// What it holds, where a training is to go on; `read` makes a checkpoint of its bytes. Where a training begins anew, a
@@ -63,6 +60,15 @@ impl CheckpointFile {
     /// Keeps a checkpoint, as a whole or not at all.
     pub(super) fn write(&self, checkpoint: &[u8]) -> Result<(), Failure> {
         Ok(write_file_whole(&self.path, checkpoint)?)
+    }
+
+    /// Says how a training that was broken off after so much goes on, and how the program ends.
+    pub(super) fn interrupted(&self, done: &str, interruption: &Interruption) -> Exit {
+        let path = self.path.display();
+        console::say(&format!(
+            "napsim: interrupted after {done}; the same command with --resume goes on from {path}"
+        ));
+        interruption.signal().map_or(Exit::Incomplete, Exit::Signal)
     }
 
     /// Takes the file away, now that the model is there.

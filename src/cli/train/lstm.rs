@@ -315,13 +315,8 @@ fn end(
         output::write_picture(file, &Curve::of(&outcome.epochs).svg())?;
     }
     let Some(trained) = &outcome.trained else {
-        let n_epochs = outcome.epochs.len();
-        console::say(&format!(
-            "napsim: interrupted after {}; the same command with --resume goes on from {}",
-            console::counted(n_epochs, "epoch", "epochs"),
-            checkpoint.path().display()
-        ));
-        return Ok(interruption.signal().map_or(Exit::Incomplete, Exit::Signal));
+        let done = console::counted(outcome.epochs.len(), "epoch", "epochs");
+        return Ok(checkpoint.interrupted(&done, interruption));
     };
     if outcome.ending == Ending::NoProgress && !args.training.data.quiet {
         console::say("napsim: ended early: the validation loss fell no further");

@@ -192,12 +192,8 @@ fn end(
         output::write_picture(file, &Curve::by_step(&outcome.reports).svg())?;
     }
     let Some(files) = &outcome.files else {
-        console::say(&format!(
-            "napsim: interrupted after {}; the same command with --resume goes on from {}",
-            console::counted(outcome.steps, "step", "steps"),
-            checkpoint.path().display()
-        ));
-        return Ok(interruption.signal().map_or(Exit::Incomplete, Exit::Signal));
+        let done = console::counted(outcome.steps, "step", "steps");
+        return Ok(checkpoint.interrupted(&done, interruption));
     };
     say_left_out(&outcome.report);
     if outcome.ending == Ending::Finished && !args.data.quiet {
