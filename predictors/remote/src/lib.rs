@@ -1,0 +1,5 @@
+//! Language models over HTTP: nothing here knows an action or a sheet.
+
+pub mod secret;
+
+pub use secret::{Redactor, Secret};
