@@ -1,5 +1,18 @@
 //! Language models over HTTP: nothing here knows an action or a sheet.
+//!
+//! A [`Question`] goes to an [`Endpoint`], the model of a [`Provider`], and comes back as an [`Answer`] or as
+//! [`NoAnswer`], each way not to answer with a name of its own.
 
+pub mod answer;
+pub mod provider;
+pub mod question;
 pub mod secret;
+pub mod usage;
+pub mod wire;
 
+pub use answer::{Answer, AnswerToken, Ending, NoAnswer, NoAnswerKind};
+pub use provider::{Endpoint, Provider, ProviderError, shown_address};
+pub use question::{Generation, Prompt, Question};
 pub use secret::{Redactor, Secret};
+pub use usage::TokenUse;
+pub use wire::Api;
