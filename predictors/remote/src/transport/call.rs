@@ -150,3 +150,6 @@ fn refused(
         },
     }
 }
+
+#[cfg(test)]
+mod tests;

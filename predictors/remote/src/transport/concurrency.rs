@@ -1,8 +1,8 @@
 //! How many requests may be in flight.
 //!
-//! The limit halves when a server throttles, and grows while it answers: by one an answer up to half of where it last
-//! throttled, above that by one for as many answers as the limit is high. So it comes back within seconds after a
-//! server that throttled everything for long, and is careful where it was too high before.
+//! The limit halves when a server throttles, and grows while it answers: by one an answer up to half of where it was last
+//! throttled, above that by one for as many answers as the limit is high. A server that throttles even single requests
+//! says nothing of how many it can take; once it is back, the limit grows fast up to where it was before.
 
 /// The number of requests that may be in flight, and of those that are.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub(super) struct Concurrency {
     limit_max: u32,
     /// Up to here the limit grows fast.
     threshold: u32,
+    /// The limit when the server began to throttle.
+    limit_before: u32,
     /// Answers since the limit last grew.
     answers: u32,
     /// Whether there was an answer since the limit last halved.
@@ -33,6 +35,7 @@ impl Concurrency {
             limit: Self::START.min(limit_max),
             limit_max,
             threshold: limit_max,
+            limit_before: limit_max,
             answers: 0,
             is_answered: true,
             in_flight: 0,
@@ -74,12 +77,14 @@ impl Concurrency {
             return;
         }
         self.round.0 += 1;
+        if self.is_answered {
+            self.limit_before = self.limit;
+            self.threshold = (self.limit / 2).max(1);
+        } else if self.limit == 1 {
+            self.threshold = self.limit_before;
+        }
         self.limit = (self.limit / 2).max(1);
         self.answers = 0;
-        // While nothing is answered the server is not there at all, which says nothing of how much it can take.
-        if self.is_answered {
-            self.threshold = self.limit;
-        }
         self.is_answered = false;
     }
 
@@ -154,12 +159,23 @@ mod tests {
             concurrency.leave();
         }
         assert_eq!(concurrency.limit(), 1);
-        (0..31).for_each(|_| concurrency.answered());
-        assert_eq!(concurrency.limit(), 32);
-        (0..31).for_each(|_| concurrency.answered());
-        assert_eq!(concurrency.limit(), 32);
-        concurrency.answered();
-        assert_eq!(concurrency.limit(), 33);
+        (0..63).for_each(|_| concurrency.answered());
+        assert_eq!(concurrency.limit(), 64);
+    }
+
+    #[test]
+    fn it_comes_back_with_care_to_a_server_that_takes_few() {
+        let mut concurrency = grown(64);
+        for limit in [32, 16, 8] {
+            let round = concurrency.enter().unwrap();
+            concurrency.throttled(round);
+            assert_eq!(concurrency.limit(), limit);
+            concurrency.answered();
+        }
+        // Half of the last limit that was too high, and one for the answer.
+        assert_eq!(concurrency.limit(), 8);
+        (0..7).for_each(|_| concurrency.answered());
+        assert_eq!(concurrency.limit(), 9);
     }
 
     proptest! {
