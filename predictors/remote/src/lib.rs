@@ -7,6 +7,7 @@ pub mod answer;
 pub mod provider;
 pub mod question;
 pub mod secret;
+pub mod transport;
 pub mod usage;
 pub mod wire;
 
