@@ -4,12 +4,22 @@
 //! [`NoAnswer`], each way not to answer with a name of its own.
 
 pub mod answer;
+pub mod cache;
+pub mod entry;
+pub mod journal;
+pub mod ledger;
+pub mod money;
+pub mod price;
 pub mod provider;
 pub mod question;
+pub mod recording;
 pub mod secret;
 pub mod transport;
 pub mod usage;
 pub mod wire;
+
+mod lines;
+mod sync;
 
 pub use answer::{Answer, AnswerToken, Ending, NoAnswer, NoAnswerKind};
 pub use provider::{Endpoint, Provider, ProviderError, shown_address};
