@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::usage::TokenUse;
+use crate::ledger::TokenUse;
 
 /// The answer of a model, whoever served it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -135,6 +135,38 @@ impl NoAnswerKind {
             Self::CannotKeep => "cannot_keep",
             Self::Stopped => "stopped",
         }
+    }
+
+    /// All of them.
+    pub const ALL: [Self; 23] = [
+        Self::Refusal,
+        Self::ContentFilter,
+        Self::ContextTooLong,
+        Self::ReasoningExhausted,
+        Self::TruncatedEmpty,
+        Self::NullContent,
+        Self::InvalidJson,
+        Self::Malformed,
+        Self::TooLarge,
+        Self::Redirected,
+        Self::Throttled,
+        Self::ServerError,
+        Self::TimedOut,
+        Self::ConnectionBroken,
+        Self::Unreachable,
+        Self::Rejected,
+        Self::Unauthorized,
+        Self::NoSuchModel,
+        Self::QuotaExceeded,
+        Self::BudgetSpent,
+        Self::NotRecorded,
+        Self::CannotKeep,
+        Self::Stopped,
+    ];
+
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Whether the model or its provider has spoken, so that asking the same again may well bring the same.

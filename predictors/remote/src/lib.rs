@@ -6,6 +6,7 @@
 pub mod answer;
 pub mod cache;
 pub mod entry;
+pub mod exchange;
 pub mod journal;
 pub mod ledger;
 pub mod money;
@@ -15,15 +16,15 @@ pub mod question;
 pub mod recording;
 pub mod secret;
 pub mod transport;
-pub mod usage;
 pub mod wire;
 
 mod lines;
 mod sync;
 
 pub use answer::{Answer, AnswerToken, Ending, NoAnswer, NoAnswerKind};
+pub use exchange::{Ask, Exchange, ExchangeError, ExchangeSettings, Exchanged};
+pub use ledger::TokenUse;
 pub use provider::{Endpoint, Provider, ProviderError, shown_address};
 pub use question::{Generation, Prompt, Question};
 pub use secret::{Redactor, Secret};
-pub use usage::TokenUse;
 pub use wire::Api;

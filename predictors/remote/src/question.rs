@@ -34,6 +34,16 @@ impl Prompt {
         }
     }
 
+    /// More tokens than the prompt can well have: one for every two bytes. Only texts in which nearly every character is a
+    /// token of its own have more.
+    pub fn tokens_at_most(&self) -> u64 {
+        let n_bytes = match self {
+            Self::Chat { system, user } => system.len() + user.len(),
+            Self::Text(text) => text.len(),
+        };
+        u64::try_from(n_bytes.div_ceil(2)).unwrap_or(u64::MAX)
+    }
+
     /// Tokens of the prompt where nobody counts them: a quarter of its characters, as in the published system.
     pub fn tokens_estimated(&self) -> u64 {
         u64::try_from(self.n_characters() / 4).unwrap_or(u64::MAX)

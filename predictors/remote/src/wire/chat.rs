@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::reply::{Pieces, count, malformed, model, text_at, tokens};
 use crate::answer::{Answer, Ending, NoAnswer};
+use crate::ledger::TokenUse;
 use crate::provider::{Endpoint, Provider};
 use crate::question::{Prompt, Question};
-use crate::usage::TokenUse;
 
 pub(super) fn ask(endpoint: &Endpoint, question: &Question, body: &mut Map<String, Value>) {
     let provider = endpoint.provider;

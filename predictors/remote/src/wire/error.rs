@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::reply::{no_answer, quoted, text_at};
 use crate::answer::{NoAnswer, NoAnswerKind};
-use crate::usage::TokenUse;
+use crate::ledger::TokenUse;
 
 /// Words by which a content filter is known (spec chapter 03, 9.1).
 const FILTER_WORDS: [&str; 5] = [

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::reply::{Pieces, count, malformed, model, text_at};
 use crate::answer::{Answer, Ending, NoAnswer};
+use crate::ledger::TokenUse;
 use crate::question::{Prompt, Question};
-use crate::usage::TokenUse;
 
 /// Name of the tool by which a structured answer comes.
 const TOOL: &str = "propose_actions";

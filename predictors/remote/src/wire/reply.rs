@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::answer::{Answer, AnswerToken, Ending, NoAnswer, NoAnswerKind};
-use crate::usage::TokenUse;
+use crate::ledger::TokenUse;
 
 /// Characters of a reply that a message quotes.
 const QUOTED_MAX: usize = 200;

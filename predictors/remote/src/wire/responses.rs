@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::reply::{Pieces, count, malformed, model, no_answer, text_at, tokens};
 use crate::answer::{Answer, Ending, NoAnswer, NoAnswerKind};
+use crate::ledger::TokenUse;
 use crate::question::{Prompt, Question};
-use crate::usage::TokenUse;
 
 pub(super) fn ask(question: &Question, body: &mut Map<String, Value>) {
     let generation = &question.generation;
