@@ -87,18 +87,21 @@ impl CompletionTemplate {
 
     /// The whole prompt: the preamble, then the lines, oldest first, or a remark that there are none.
     pub fn prompt<S: AsRef<str>>(self, lines: &[S]) -> String {
-        let mut prompt = self.preamble();
-        if lines.is_empty() {
-            prompt.push_str(NO_LINES);
-        }
-        for (line_idx, line) in lines.iter().enumerate() {
-            if line_idx > 0 {
-                prompt.push('\n');
-            }
-            prompt.push_str(line.as_ref());
-        }
-        prompt
+        self.preamble() + &history_text(lines)
     }
+}
+
+/// The lines, oldest first, without a line break at the end, or a remark that there are none.
+pub(super) fn history_text<S: AsRef<str>>(lines: &[S]) -> String {
+    let Some((first, others)) = lines.split_first() else {
+        return NO_LINES.to_owned();
+    };
+    let mut text = first.as_ref().to_owned();
+    for line in others {
+        text.push('\n');
+        text.push_str(line.as_ref());
+    }
+    text
 }
 
 #[cfg(test)]

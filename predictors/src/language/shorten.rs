@@ -60,7 +60,7 @@ impl Shortening {
     fn value(&self, value: &str) -> Option<String> {
         match json::read(value) {
             Ok(Value::Text(text)) if text.starts_with('=') => None,
-            Ok(Value::Text(text)) => self.cut(&text).map(|cut| json::write(&Value::text(cut))),
+            Ok(Value::Text(text)) => cut(&text, self.chars_max).map(|cut| json::write(&Value::text(cut))),
             Ok(Value::List(rows)) if matches!(rows.first(), Some(Value::List(_))) => self.grid(value, &rows),
             Ok(_) => None,
             Err(_) => self.bare_text(value),
@@ -87,14 +87,8 @@ impl Shortening {
         if trim(text).trim_start_matches('"').starts_with('=') {
             None
         } else {
-            self.cut(text)
+            cut(text, self.chars_max)
         }
-    }
-
-    /// The first characters and an ellipsis, where there are more.
-    fn cut(&self, text: &str) -> Option<String> {
-        let (end, _) = text.char_indices().nth(self.chars_max)?;
-        text.get(..end).map(|start| format!("{start}{ELLIPSIS}"))
     }
 
     /// The corner view of a grid; nothing where a row is no list.
@@ -127,6 +121,12 @@ fn edges<T: Clone>(items: &[T], n: usize, gap: &T) -> Vec<T> {
     let last = items.len().saturating_sub(n);
     let (head, tail) = (items.iter().take(n), items.iter().skip(last));
     head.chain([gap]).chain(tail).cloned().collect()
+}
+
+/// The first characters and an ellipsis, where there are more.
+pub(super) fn cut(text: &str, chars_max: usize) -> Option<String> {
+    let (end, _) = text.char_indices().nth(chars_max)?;
+    text.get(..end).map(|start| format!("{start}{ELLIPSIS}"))
 }
 
 fn cells(row: &Value) -> Option<&[Value]> {

@@ -85,20 +85,20 @@ impl Spent {
         (self.unpriced_calls == 0).then_some(self.priced)
     }
 
-    pub(super) fn add_call(&mut self, tokens: TokenUse, cost: Option<Money>) {
+    pub(crate) fn add_call(&mut self, tokens: TokenUse, cost: Option<Money>) {
         self.calls += 1;
         self.tokens += tokens;
         self.priced += cost.unwrap_or_default();
         self.unpriced_calls += u64::from(cost.is_none());
     }
 
-    pub(super) fn add_unconfirmed(&mut self, tokens: TokenUse, cost: Money) {
+    pub(crate) fn add_unconfirmed(&mut self, tokens: TokenUse, cost: Money) {
         self.unconfirmed_calls += 1;
         self.unconfirmed_tokens += tokens;
         self.unconfirmed_money += cost;
     }
 
-    pub(super) fn add_cached(&mut self, tokens: TokenUse, saved: Option<Money>) {
+    pub(crate) fn add_cached(&mut self, tokens: TokenUse, saved: Option<Money>) {
         self.cached_calls += 1;
         self.saved_tokens += tokens;
         self.saved_money += saved.unwrap_or_default();
