@@ -8,8 +8,9 @@
 //!
 //! An entry is written under a temporary name and then linked to its own, which fails where another one has come first:
 //! the first answer stands, and everybody gets that one. A process that is killed leaves whole entries and temporary
-//! files, nothing else. Files and folders are made durable by a thread in the background; a power cut may cost what was
-//! written in the last moments, which is then missing or does not check, and is never served.
+//! files, nothing else. Files and folders are made durable by a thread in the background, or left to the system where they
+//! come faster than a disk can follow. A power cut may thus cost what was written in the last moments, which is then
+//! missing or does not check, and is never served.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -194,7 +195,7 @@ impl Cache {
         self.store(entry).map(|stored| stored.unwrap_or_else(|| entry.clone()))
     }
 
-    /// Waits until all that was stored is durable. Dropping the cache waits as well, but tells nothing.
+    /// Waits for the thread that makes things durable. Dropping the cache waits as well, but tells nothing.
     ///
     /// # Errors
     /// [`CacheError::Io`] where the system could not make something durable.
@@ -287,19 +288,24 @@ fn note_use(file: &File, metadata: &Metadata) {
 /// Makes a file or folder durable.
 fn sync(written: &Written) -> Result<(), Failure> {
     let (path, result) = match written {
-        Written::File(path) => (path, File::open(path).and_then(|file| file.sync_all())),
-        // Not every system opens folders, or makes them durable.
+        Written::File(path) => {
+            let opened = open_plain_file(path);
+            (
+                path,
+                opened.and_then(|opened| opened.map_or(Ok(()), |(file, _)| file.sync_all())),
+            )
+        }
+        // Not every system opens folders.
         Written::Folder(path) => (path, File::open(path).map_or(Ok(()), |folder| folder.sync_all())),
     };
     match result {
-        Err(reason) if matches!(written, Written::File(_)) || reason.kind() == ErrorKind::StorageFull => {
-            match reason.kind() {
-                // Taken away since.
-                ErrorKind::NotFound => Ok(()),
-                _ => Err((path.clone(), reason)),
-            }
+        // Taken away since, or a system that knows no such thing.
+        Err(reason)
+            if [ErrorKind::NotFound, ErrorKind::InvalidInput, ErrorKind::Unsupported].contains(&reason.kind()) =>
+        {
+            Ok(())
         }
-        _ => Ok(()),
+        result => result.map_err(|reason| (path.clone(), reason)),
     }
 }
 

@@ -27,8 +27,9 @@ const BEFORE_ENTRY: &str = r#","entry":"#;
 /// An open journal, which no other process has open. Any number of threads may share it.
 pub struct Journal {
     path: PathBuf,
-    state: Mutex<State>,
+    /// Before the file, which is unlocked last.
     syncer: Syncer<()>,
+    state: Mutex<State>,
 }
 
 struct State {
@@ -39,6 +40,13 @@ struct State {
     end: u64,
     /// Whether a line was written in part and could not be taken back.
     is_broken: bool,
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // Closing alone would not do while a child process that was just begun has the file too, until it runs.
+        let _ = self.file.unlock();
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -170,8 +178,8 @@ impl Journal {
         let syncer = Syncer::start(sync).map_err(fail)?;
         let journal = Self {
             path: path.to_owned(),
-            state: Mutex::new(state),
             syncer,
+            state: Mutex::new(state),
         };
         Ok((journal, notes))
     }
@@ -408,10 +416,11 @@ impl Suspect {
             .iter()
             .zip(BEFORE_PAID.as_bytes())
             .all(|(one, other)| one == other);
+        let is_zeros = line.text.iter().all(|byte| *byte == 0);
         Self {
             slot,
             number: line.number,
-            looks_ours: begins_ours && !line.text.is_empty() || line.text.iter().all(|byte| *byte == 0),
+            looks_ours: !line.text.is_empty() && (begins_ours || is_zeros),
             defect: parsed.map(|kept| kept.entry.key()),
         }
     }

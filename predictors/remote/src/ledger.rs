@@ -131,11 +131,12 @@ impl Ledger {
             money: price.map_or(Money::ZERO, |price| worst_cost(price, worst_case)),
             tokens: worst_case.total(),
         };
-        let mut state = inner.lock();
         loop {
+            // Asked while nothing is locked: whoever is asked may want to know what was spent.
             if stop() {
                 return Err(BudgetError::Stopped);
             }
+            let mut state = inner.lock();
             inner.check(model, state.settled(), amount)?;
             let committed = state.settled().plus(state.reserved);
             if inner.check(model, committed, amount).is_ok() {
@@ -147,8 +148,7 @@ impl Ledger {
                     amount,
                 });
             }
-            let waited = inner.ended.wait_timeout(state, ASK_AFTER);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            drop(inner.ended.wait_timeout(state, ASK_AFTER));
         }
     }
 

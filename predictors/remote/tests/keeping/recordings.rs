@@ -1,0 +1,125 @@
+//! Recordings, and runs that are replayed from them.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use napsim_remote::cache::Cache;
+use napsim_remote::entry::Key;
+use napsim_remote::recording::{Recording, RecordingError, Replay};
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+
+use crate::entry;
+
+fn key(number: usize) -> Key {
+    entry(number, "").key()
+}
+
+/// Records entries in an order of its own.
+fn record(path: &Path, seed: u64) {
+    let (recording, notes) = Recording::begin(path).unwrap();
+    assert!(notes.is_empty());
+    let mut numbers = (0..120).collect::<Vec<_>>();
+    numbers.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    thread::scope(|scope| {
+        for part in numbers.chunks(30) {
+            let recording = &recording;
+            scope.spawn(move || {
+                for number in part {
+                    recording.add(&entry(*number, "x"), seed.is_multiple_of(2)).unwrap();
+                }
+            });
+        }
+    });
+    // What a run asked for and did not use is no part of it.
+    assert_eq!(recording.finish((0..100).map(key).chain([key(1)])).unwrap(), 100);
+}
+
+#[test]
+fn recordings_are_the_same_bytes_in_whatever_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = [0, 1, 2].map(|seed| {
+        let path = dir.path().join(format!("{seed}.jsonl"));
+        record(&path, seed);
+        path
+    });
+    let bytes = paths.each_ref().map(|path| fs::read(path).unwrap());
+    assert!(bytes[0] == bytes[1] && bytes[1] == bytes[2]);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3, "nothing else is left");
+    let replay = Replay::open(&paths[0]).unwrap();
+    assert_eq!(replay.len(), 100);
+    for number in 0..120 {
+        let expected = (number < 100).then(|| entry(number, "x"));
+        assert_eq!(replay.get(&key(number)).unwrap(), expected);
+    }
+    let cache = Cache::open(&dir.path().join("cache")).unwrap();
+    let imported = cache
+        .import(bytes[0].as_slice(), |_| std::ops::ControlFlow::Continue(()))
+        .unwrap();
+    assert_eq!(imported.added, 100, "a cache takes a recording");
+}
+
+#[test]
+fn an_unfinished_recording_is_gone_on_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run.jsonl");
+    fs::write(&path, "an older one").unwrap();
+    let (recording, _) = Recording::begin(&path).unwrap();
+    recording.add(&entry(1, "x"), true).unwrap();
+    drop(recording);
+    let (recording, _) = Recording::begin(&path).unwrap();
+    assert_eq!(recording.journal().len(), 1);
+    recording.add(&entry(2, "x"), true).unwrap();
+    let error = recording.finish([key(1), key(2), key(3)]).unwrap_err();
+    assert!(matches!(error, RecordingError::Missing { key: missing, .. } if missing == key(3)));
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        "an older one",
+        "whole or not at all"
+    );
+    let (recording, _) = Recording::begin(&path).unwrap();
+    assert_eq!(recording.finish([key(2), key(1)]).unwrap(), 2);
+    assert_eq!(Replay::open(&path).unwrap().len(), 2);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[track_caller]
+fn check_refused(text: &[u8], place: &str, is_expected: impl Fn(&RecordingError) -> bool) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run.jsonl");
+    fs::write(&path, text).unwrap();
+    let error = Replay::open(&path).unwrap_err();
+    assert!(is_expected(&error), "{error}");
+    let expected = format!("read the recording {}{place}", path.display());
+    assert!(error.to_string().starts_with(&expected), "{error}");
+}
+
+#[test]
+fn what_cannot_be_replayed_is_named() {
+    let line = |number: usize, by: &str| entry(number, by).to_line() + "\n";
+    let is_line = |error: &RecordingError| matches!(error, RecordingError::Line { .. });
+    let spoiled = line(1, "x") + &line(2, "x").replace("000002", "000003");
+    check_refused(spoiled.as_bytes(), ":2: damaged", is_line);
+    check_refused((line(1, "x") + "\n").as_bytes(), ":2: no whole entry", is_line);
+    check_refused(&line(1, "x").as_bytes()[..50], ":1: no whole entry", is_line);
+    let twice = line(1, "x") + &line(2, "x") + &line(1, "y");
+    let is_twice = |error: &RecordingError| matches!(error, RecordingError::TwoAnswers { .. });
+    check_refused(twice.as_bytes(), ":3: another answer", is_twice);
+    let is_compressed = |error: &RecordingError| matches!(error, RecordingError::Compressed { .. });
+    check_refused(b"\x1f\x8b\x08\x00", ": it is compressed", is_compressed);
+}
+
+#[test]
+fn equal_lines_and_a_missing_last_line_feed_are_no_harm() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run.jsonl");
+    let line = entry(1, "x").to_line();
+    fs::write(&path, format!("{line}\n{line}\n{}", entry(2, "x").to_line())).unwrap();
+    let replay = Replay::open(&path).unwrap();
+    assert_eq!(replay.len(), 2);
+    assert_eq!(replay.get(&key(2)).unwrap(), Some(entry(2, "x")));
+    fs::write(&path, entry(5, "x").to_line().repeat(9)).unwrap();
+    assert!(matches!(replay.get(&key(2)), Err(RecordingError::Line { line: 3, .. })));
+}
