@@ -169,6 +169,9 @@ impl BestOf {
         for rejected in winner.answer.rejected() {
             out.reject(rejected.text.clone(), rejected.reason.clone());
         }
+        if let Some(remarks) = winner.answer.remarks() {
+            out.remark(remarks.clone());
+        }
         for member in &mut self.members {
             let mut answer = member.answer.actions().iter().map(|proposal| &proposal.action);
             member.agrees = answer.clone().next() == self.shown.first();
@@ -194,6 +197,10 @@ impl Member {
 fn named(name: &str, error: PredictError) -> PredictError {
     match error {
         PredictError::Fatal(message) => PredictError::Fatal(format!("{name}: {message}")),
+        PredictError::Unanswered(mut call) => {
+            call.message = format!("{name}: {}", call.message);
+            PredictError::Unanswered(call)
+        }
         error => PredictError::Call(format!("{name}: {error}")),
     }
 }

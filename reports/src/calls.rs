@@ -45,6 +45,9 @@ struct Unanswered<'a> {
     user_steps: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
+    /// The kind of failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<&'a str>,
 }
 
 /// A proposal and what became of it.
@@ -124,6 +127,7 @@ impl<'a> CallLog<'a> {
                         t: call.t,
                         user_steps: call.user_steps,
                         message: None,
+                        failure: None,
                     },
                 );
             }
@@ -132,6 +136,7 @@ impl<'a> CallLog<'a> {
                     t: call.t,
                     user_steps: call.user_steps,
                     message: Some(&call.message),
+                    failure: call.kind.as_deref(),
                 };
                 self.call("error", content);
             }
@@ -219,6 +224,7 @@ mod tests {
             t: 1,
             user_steps: 1,
             rejected: Vec::new(),
+            remarks: None,
             usage: Usage::default(),
         }));
         let prediction = Prediction {

@@ -3,6 +3,7 @@
 //! The crate prints nothing and reads no clock. [`store`] is the only place that opens files for writing.
 
 pub mod aggregate;
+pub mod answers;
 pub mod calls;
 pub mod coverage;
 pub mod difference;
@@ -20,6 +21,7 @@ pub mod times;
 pub mod unit_name;
 
 pub use aggregate::{Aggregate, UnitResult};
+pub use answers::AnswerCounts;
 pub use coverage::{Coverage, CoverageCounts};
 pub use report::RunReport;
 pub use setup::{ContextLength, Mode, RunSetup};

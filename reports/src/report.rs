@@ -7,6 +7,7 @@ use napsim_sim::settings::Settings;
 use serde::Serialize;
 
 use crate::aggregate::{Aggregate, UnitResult};
+use crate::answers::AnswerCounts;
 use crate::setup::{ContextLength, Mode, RunSetup};
 use crate::times::RunTimes;
 
@@ -46,6 +47,9 @@ pub struct RunReport {
     pub outcomes: Outcomes,
     /// When to ask, how often, where to stop: everything that the figures depend on besides the fields above.
     pub settings: Settings,
+    /// What was answered besides proposals, where there is anything to tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<AnswerCounts>,
     /// Where the time went, where that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<RunTimes>,
@@ -138,6 +142,7 @@ impl RunReport {
             per_trajectory: units.iter().map(TrajectoryReport::new).collect(),
             outcomes: Outcomes::of(units),
             settings: setup.settings.clone(),
+            answers: AnswerCounts::of(units),
             timings: None,
         }
     }

@@ -267,6 +267,9 @@ fn notes(report: &RunReport) -> Vec<String> {
             "failed: {n_failed}, of which {n_aborted} have no figures and are left out"
         ));
     }
+    if let Some(answers) = &report.answers {
+        notes.push(answers.note());
+    }
     notes
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::compare::{Compared, Place};
 use crate::counts::Counts;
 use crate::policy::Check;
-use crate::predictor::{RejectedProposal, Usage};
+use crate::predictor::{RejectedProposal, Remarks, Usage};
 
 /// One thing that happened in a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +50,9 @@ pub struct EmptyCall {
     /// Proposals that were no actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<RejectedProposal>,
+    /// What the predictor told of its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<Box<Remarks>>,
     /// What the call cost.
     pub usage: Usage,
 }
@@ -65,6 +68,15 @@ pub struct FailedCall {
     pub message: String,
     /// Whether the rollout had to end.
     pub fatal: bool,
+    /// What kind of failure it is, where the predictor knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// What came in place of an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<String>,
+    /// What the call cost nevertheless.
+    #[serde(default, skip_serializing_if = "Usage::is_none")]
+    pub usage: Usage,
 }
 
 /// A non-empty proposal and what became of it.
@@ -84,6 +96,9 @@ pub struct Prediction {
     /// Proposals that were no actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<RejectedProposal>,
+    /// What the predictor told of its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<Box<Remarks>>,
     /// The predictor's confidence between 0 and 1, if it gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
@@ -265,6 +280,15 @@ pub struct Summary {
     pub calls_with_rejected_proposals: u32,
     /// Proposals that were no actions.
     pub rejected_proposals: u32,
+    /// Pieces of answers that were no proposals, such as prose.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped_texts: u32,
+    /// Answers that were cut off before their end.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub truncated_answers: u32,
+    /// Failed calls by kind, where the predictor knows it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub failures: BTreeMap<String, u32>,
     /// Sum over all proposals, refused ones included.
     pub counts: Counts,
     /// Mean precision over proposals; absent without any.
@@ -291,6 +315,11 @@ pub struct Summary {
     pub usage: Usage,
     /// Canonical texts of the actions left undone.
     pub remaining: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What a rollout turns to, for those who want to know where its time goes.

@@ -109,11 +109,47 @@ pub struct RejectedProposal {
     pub reason: String,
 }
 
+/// A piece of an answer that became no proposal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DroppedText {
+    /// The piece.
+    pub text: String,
+    /// Why it became none.
+    pub why: String,
+}
+
+/// What a predictor tells of an answer besides its proposals. It makes no difference to any figure but the counts of
+/// what it tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remarks {
+    /// What in the answer was not meant or not taken as a proposal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<DroppedText>,
+    /// What the user is after in the predictor's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent: Option<String>,
+    /// Whether the answer was cut off before its end.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub truncated: bool,
+    /// The whole answer, where it does not follow from the proposals and what was dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<String>,
+    /// What the answer is kept under, where it is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 /// The answer of a predictor, in order of execution; no action at all means "no suggestion".
 #[derive(Clone, Debug, Default)]
 pub struct Proposals {
     actions: Vec<Proposal>,
     rejected: Vec<RejectedProposal>,
+    remarks: Option<Box<Remarks>>,
 }
 
 impl Proposals {
@@ -156,6 +192,16 @@ impl Proposals {
         });
     }
 
+    /// Says something about the answer.
+    pub fn remark(&mut self, remarks: Remarks) {
+        self.remarks = Some(Box::new(remarks)).filter(|remarks| **remarks != Remarks::default());
+    }
+
+    /// What was said about the answer.
+    pub fn remarks(&self) -> Option<&Remarks> {
+        self.remarks.as_deref()
+    }
+
     /// The proposed actions.
     pub fn actions(&self) -> &[Proposal] {
         &self.actions
@@ -180,6 +226,7 @@ impl Proposals {
     pub fn clear(&mut self) {
         self.actions.clear();
         self.rejected.clear();
+        self.remarks = None;
     }
 
     /// The smallest confidence among the actions, if every action has one.
@@ -201,6 +248,13 @@ pub struct Usage {
     pub output_tokens: u64,
 }
 
+impl Usage {
+    /// Whether nothing was read or written.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Why a predictor gave no answer. Never the same as an empty answer.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -211,6 +265,35 @@ pub enum PredictError {
     /// The predictor cannot go on; the rollout ends here.
     #[error("{0}")]
     Fatal(String),
+    /// There was an answer that is none, or an attempt at one.
+    #[error("{}", .0.message)]
+    Unanswered(Box<Unanswered>),
+}
+
+/// A call without an answer of which more is known than a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unanswered {
+    /// What kind of failure it is, as counts and records name it, such as `refusal`.
+    pub kind: String,
+    /// What happened.
+    pub message: String,
+    /// What came in place of an answer.
+    pub raw: Option<String>,
+    /// What it cost.
+    pub usage: Usage,
+    /// Whether the rollout ends here.
+    pub fatal: bool,
+}
+
+impl PredictError {
+    /// Whether the rollout ends here.
+    pub fn is_fatal(&self) -> bool {
+        match self {
+            Self::Call(_) => false,
+            Self::Fatal(_) => true,
+            Self::Unanswered(call) => call.fatal,
+        }
+    }
 }
 
 /// Proposes the user's next actions in one trajectory.

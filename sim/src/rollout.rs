@@ -10,7 +10,7 @@ use crate::engine::{Engine, Judge};
 use crate::event::{EmptyCall, Event, EventSink, FailedCall, Limit, Outcome, Summary, UserStep};
 use crate::plan::texts;
 use crate::policy::AcceptancePolicy;
-use crate::predictor::{Budget, CurrentWorkbook, PredictError, Predictor, Proposals, TrajectoryHead, View};
+use crate::predictor::{Budget, CurrentWorkbook, PredictError, Predictor, Proposals, TrajectoryHead, Unanswered, View};
 use crate::protocol::Protocol;
 use crate::settings::{FUTURE_MAX, Settings};
 use call::Answer;
@@ -204,18 +204,20 @@ impl<'a> Rollout<'a> {
         self.n_calls += 1;
         let usage = match self.predictor.predict(view, budget, &mut proposals) {
             Ok(usage) => usage,
-            Err(error) => return self.failed_call(&error),
+            Err(error) => return self.failed_call(error),
         };
         if let Some(actions_max) = budget.actions_max {
             proposals.truncate(usize::try_from(actions_max).unwrap_or(usize::MAX));
         }
-        self.tally.add_usage(usage, proposals.rejected().len());
+        self.tally.add_usage(usage);
+        self.tally.add_losses(&proposals);
         if proposals.is_empty() {
             self.tally.empty += 1;
             self.sink.event(Event::Empty(EmptyCall {
                 t: self.t(),
                 user_steps: self.user_steps,
                 rejected: proposals.rejected().to_vec(),
+                remarks: proposals.remarks().cloned().map(Box::new),
                 usage,
             }));
             return Answer::NotAccepted;
@@ -224,15 +226,31 @@ impl<'a> Rollout<'a> {
     }
 
     /// A failure is neither an empty answer nor an attempt.
-    fn failed_call(&mut self, error: &PredictError) -> Answer {
-        let fatal = matches!(error, PredictError::Fatal(_));
+    fn failed_call(&mut self, error: PredictError) -> Answer {
+        let fatal = error.is_fatal();
         let message = error.to_string();
+        let known = if let PredictError::Unanswered(call) = error {
+            Some(*call)
+        } else {
+            None
+        };
         self.tally.errors += 1;
+        let (kind, raw, usage) = known.map_or_else(Default::default, |call| {
+            let Unanswered { kind, raw, usage, .. } = call;
+            (Some(kind), raw, usage)
+        });
+        self.tally.add_usage(usage);
+        if let Some(kind) = &kind {
+            *self.tally.failures.entry(kind.clone()).or_default() += 1;
+        }
         self.sink.event(Event::Error(FailedCall {
             t: self.t(),
             user_steps: self.user_steps,
             message: message.clone(),
             fatal,
+            kind,
+            raw,
+            usage,
         }));
         if fatal {
             Answer::Aborted(message)
@@ -293,6 +311,9 @@ impl<'a> Rollout<'a> {
             divergences: tally.divergences,
             calls_with_rejected_proposals: tally.calls_with_rejected,
             rejected_proposals: tally.rejected_proposals,
+            dropped_texts: tally.dropped_texts,
+            truncated_answers: tally.truncated_answers,
+            failures: tally.failures.clone(),
             counts: tally.counts,
             precision: tally.precision.mean(),
             precision_details: tally.precision_details.mean(),

@@ -1,8 +1,9 @@
 //! The predictor that gives the answers of a record.
 
-use napsim_sim::event::{Event, Prediction};
+use napsim_sim::event::{Event, FailedCall, Prediction};
 use napsim_sim::predictor::{
-    Budget, Fingerprint, PredictError, Predictor, Proposals, RejectedProposal, Seed, TrajectoryHead, Usage, View,
+    Budget, Fingerprint, PredictError, Predictor, Proposals, RejectedProposal, Remarks, Seed, TrajectoryHead,
+    Unanswered, Usage, View,
 };
 use napsim_trajectories::Action;
 
@@ -14,13 +15,11 @@ pub(super) struct Recorded<'a> {
 enum Answer<'a> {
     Empty {
         rejected: &'a [RejectedProposal],
+        remarks: Option<&'a Remarks>,
         usage: Usage,
     },
     Proposed(&'a Prediction),
-    Failed {
-        message: &'a str,
-        fatal: bool,
-    },
+    Failed(&'a FailedCall),
 }
 
 impl<'a> Recorded<'a> {
@@ -28,13 +27,11 @@ impl<'a> Recorded<'a> {
         let answer = |event: &'a Event| match event {
             Event::Empty(call) => Some(Answer::Empty {
                 rejected: &call.rejected,
+                remarks: call.remarks.as_deref(),
                 usage: call.usage,
             }),
             Event::Prediction(prediction) => Some(Answer::Proposed(prediction)),
-            Event::Error(call) => Some(Answer::Failed {
-                message: &call.message,
-                fatal: call.fatal,
-            }),
+            Event::Error(call) => Some(Answer::Failed(call)),
             Event::UserStep(_) | Event::Divergence(_) | Event::End(_) => None,
         };
         Self {
@@ -43,9 +40,29 @@ impl<'a> Recorded<'a> {
     }
 }
 
-fn reject(out: &mut Proposals, rejected: &[RejectedProposal]) {
+/// Repeats what was told of an answer besides its proposals.
+fn tell(out: &mut Proposals, rejected: &[RejectedProposal], remarks: Option<&Remarks>) {
     for proposal in rejected {
         out.reject(&proposal.text, &proposal.reason);
+    }
+    if let Some(remarks) = remarks {
+        out.remark(remarks.clone());
+    }
+}
+
+/// The failure of a call, as it was.
+fn failure(call: &FailedCall) -> PredictError {
+    let (message, fatal) = (call.message.clone(), call.fatal);
+    match &call.kind {
+        Some(kind) => PredictError::Unanswered(Box::new(Unanswered {
+            kind: kind.clone(),
+            message,
+            raw: call.raw.clone(),
+            usage: call.usage,
+            fatal,
+        })),
+        None if fatal => PredictError::Fatal(message),
+        None => PredictError::Call(message),
     }
 }
 
@@ -64,8 +81,12 @@ impl Predictor for Recorded<'_> {
             .and_then(|idx| self.answers.get(idx));
         match answer {
             None => Ok(Usage::default()),
-            Some(Answer::Empty { rejected, usage }) => {
-                reject(out, rejected);
+            Some(Answer::Empty {
+                rejected,
+                remarks,
+                usage,
+            }) => {
+                tell(out, rejected, *remarks);
                 Ok(*usage)
             }
             Some(Answer::Proposed(prediction)) => {
@@ -73,11 +94,10 @@ impl Predictor for Recorded<'_> {
                     // A text that is no action shows as a difference to the record.
                     let _ = out.push_text(text, prediction.confidence);
                 }
-                reject(out, &prediction.rejected);
+                tell(out, &prediction.rejected, prediction.remarks.as_deref());
                 Ok(prediction.usage)
             }
-            Some(Answer::Failed { message, fatal: true }) => Err(PredictError::Fatal((*message).to_owned())),
-            Some(Answer::Failed { message, fatal: false }) => Err(PredictError::Call((*message).to_owned())),
+            Some(Answer::Failed(call)) => Err(failure(call)),
         }
     }
 }

@@ -58,6 +58,7 @@ impl Rollout<'_> {
         };
         let mut record = self.record(&judged, evidence.saved);
         record.rejected = proposals.rejected().to_vec();
+        record.remarks = proposals.remarks().cloned().map(Box::new);
         record.proposed = spelled(proposals, &record.predicted);
         self.decide(judged, record, evidence.saved)
     }
@@ -101,6 +102,7 @@ impl Rollout<'_> {
             predicted: texts(&judged.predicted),
             proposed: Vec::new(),
             rejected: Vec::new(),
+            remarks: None,
             confidence: judged.confidence,
             metrics: Metrics {
                 exact_matches: score.n_pairs(Pairing::Exact),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::compare::Totals;
 use crate::counts::Counts;
-use crate::predictor::Usage;
+use crate::predictor::{Proposals, Usage};
 
 /// A mean in the making, summed in order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +35,10 @@ pub(super) struct Tally {
     pub(super) divergences: u32,
     pub(super) calls_with_rejected: u32,
     pub(super) rejected_proposals: u32,
+    pub(super) dropped_texts: u32,
+    pub(super) truncated_answers: u32,
+    /// Failed calls by kind.
+    pub(super) failures: BTreeMap<String, u32>,
     pub(super) counts: Counts,
     pub(super) by_property: BTreeMap<&'static str, Counts>,
     /// Over all recorded predictions.
@@ -48,11 +52,20 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn add_usage(&mut self, usage: Usage, n_rejected: usize) {
+    pub(super) fn add_usage(&mut self, usage: Usage) {
         self.usage.input_tokens += usage.input_tokens;
         self.usage.output_tokens += usage.output_tokens;
+    }
+
+    /// Counts what in an answer became no proposal.
+    pub(super) fn add_losses(&mut self, proposals: &Proposals) {
+        let n_rejected = proposals.rejected().len();
         self.calls_with_rejected += u32::from(n_rejected > 0);
         self.rejected_proposals += u32::try_from(n_rejected).unwrap_or(u32::MAX);
+        if let Some(remarks) = proposals.remarks() {
+            self.dropped_texts += u32::try_from(remarks.dropped.len()).unwrap_or(u32::MAX);
+            self.truncated_answers += u32::from(remarks.truncated);
+        }
     }
 
     /// Counts of every prediction enter the totals, refused ones included.

@@ -1,0 +1,389 @@
+//! Asking models so that nothing is lost: answers are kept before they are used, and no question is asked twice.
+//!
+//! ```text
+//! ask -> recording to replay? -> journal of the run -> cache -> budget -> transport -> answer
+//!                                                                            |
+//!                            journal, cache, recording <- kept before used <-'
+//! ```
+
+mod keep;
+mod settings;
+mod stored;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, NoAnswer, NoAnswerKind};
+use crate::entry::Key;
+use crate::ledger::{BudgetError, Ledger, Reservation, Spent, TokenUse};
+use crate::provider::Endpoint;
+use crate::question::Question;
+use crate::transport::{Judgement, Post, Reply, Stop, Transport, TransportActivity, TransportError};
+use crate::wire;
+
+pub use settings::{ExchangeError, ExchangeSettings};
+
+use keep::Keep;
+
+/// How often somebody who waits for the answer to the same question asks whether to stop.
+const ASK_AFTER: Duration = Duration::from_millis(50);
+
+/// Tokens of an answer that count against the tokens a minute before it is there.
+const TOKENS_EXPECTED: u64 = 512;
+
+/// Asks models, for all lanes of a run, which share it behind an `Arc`.
+pub struct Exchange {
+    keep: Keep,
+    ledger: Ledger,
+    stop: Stop,
+    transport: OnceLock<Result<Transport, TransportError>>,
+    settings: ExchangeSettings,
+    /// Questions that are being asked just now, and who waits for them to be answered.
+    asked: Mutex<BTreeSet<Key>>,
+    answered: Condvar,
+    /// Why nobody can be asked any more.
+    halt: OnceLock<NoAnswer>,
+}
+
+/// A question with all that decides about its answer.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    /// Who is asked.
+    pub endpoint: &'a Endpoint,
+    /// What.
+    pub question: &'a Question,
+    /// Answers of other repeats are other answers; 0 is the first.
+    pub repeat: u64,
+    /// Whether a verdict such as a refusal is as good as an answer, so that it is kept and not asked for again.
+    pub takes_verdicts: bool,
+    /// What an answer must fulfil besides being one. What does not is not kept.
+    pub check: &'a dyn Fn(&Answer) -> Result<(), NoAnswer>,
+}
+
+/// An answer and what it is kept under.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exchanged {
+    /// The answer.
+    pub answer: Answer,
+    /// The request's key.
+    pub key: Key,
+}
+
+impl Exchange {
+    /// Opens the places where answers are kept. Nothing is sent before the first question that none of them answers.
+    /// The notes say what was found amiss in files.
+    ///
+    /// # Errors
+    /// [`ExchangeError`].
+    pub fn open(settings: ExchangeSettings, stop: Stop) -> Result<(Self, Vec<String>), ExchangeError> {
+        let mut notes = Vec::new();
+        let keep = Keep::open(&settings, &mut notes)?;
+        let before = keep.spent_before(&settings.prices)?;
+        Ok((
+            Self {
+                keep,
+                ledger: Ledger::new(settings.prices.clone(), settings.budget, before),
+                stop,
+                transport: OnceLock::new(),
+                settings,
+                asked: Mutex::default(),
+                answered: Condvar::new(),
+                halt: OnceLock::new(),
+            },
+            notes,
+        ))
+    }
+
+    /// Asks a question, unless its answer is kept already.
+    ///
+    /// # Errors
+    /// [`NoAnswer`]; where its kind [stops all](NoAnswerKind::stops_all) every later question fares the same.
+    pub fn ask(&self, ask: Ask<'_>) -> Result<Exchanged, NoAnswer> {
+        if let Some(halt) = self.halt.get() {
+            return Err(halt.clone());
+        }
+        let request = request(&ask);
+        let key = Key::of(&request);
+        let answer = self.answer(&ask, &request, key);
+        if let Err(failure) = &answer
+            && failure.kind.stops_all()
+            && failure.kind != NoAnswerKind::Stopped
+        {
+            let _ = self.halt.set(failure.clone());
+        }
+        answer.map(|answer| Exchanged { answer, key })
+    }
+
+    /// Whether the answer to a question is kept, so that nobody need be asked.
+    pub fn knows(&self, ask: Ask<'_>) -> bool {
+        self.keep
+            .find(&Key::of(&request(&ask)), &ask)
+            .is_ok_and(|found| found.is_some())
+    }
+
+    /// Why nobody can be asked any more, if that is so.
+    pub fn halted(&self) -> Option<&NoAnswer> {
+        self.halt.get()
+    }
+
+    /// What was used by now.
+    pub fn spent(&self) -> Spent {
+        self.ledger.snapshot()
+    }
+
+    /// The prices and the budget.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// What was sent by now.
+    pub fn activity(&self) -> TransportActivity {
+        match self.transport.get() {
+            Some(Ok(transport)) => transport.activity(),
+            _ => TransportActivity::default(),
+        }
+    }
+
+    /// Makes all answers durable and, where the run is `complete`, finishes the recording. Returns how many answers were
+    /// recorded.
+    ///
+    /// # Errors
+    /// [`ExchangeError`].
+    pub fn finish(&self, complete: bool) -> Result<Option<u64>, ExchangeError> {
+        self.keep.finish(complete)
+    }
+
+    fn answer(&self, ask: &Ask<'_>, request: &str, key: Key) -> Result<Answer, NoAnswer> {
+        let mut turn = None;
+        loop {
+            if let Some(stored) = self.keep.find(&key, ask)? {
+                self.ledger.count_cached(&ask.endpoint.name(), stored.usage());
+                return stored.into_answer();
+            }
+            if self.keep.only_replays() {
+                return Err(self.keep.not_recorded());
+            }
+            if !self.keep.keeps() || turn.is_some() {
+                return self.ask_server(ask, request);
+            }
+            // Somebody may be asking the same just now; if so the answer is waited for, and else it is our turn.
+            turn = self.turn(key)?;
+        }
+    }
+
+    /// Waits until nobody else asks the same; none where somebody did, so that the answer may be kept by now.
+    fn turn(&self, key: Key) -> Result<Option<Turn<'_>>, NoAnswer> {
+        let mut asked = lock(&self.asked);
+        if asked.insert(key) {
+            return Ok(Some(Turn { exchange: self, key }));
+        }
+        while asked.contains(&key) {
+            if self.stop.is_asked() {
+                return Err(stopped());
+            }
+            let waited = self.answered.wait_timeout(asked, ASK_AFTER);
+            asked = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Ok(None)
+    }
+
+    fn ask_server(&self, ask: &Ask<'_>, request: &str) -> Result<Answer, NoAnswer> {
+        let Ask { endpoint, question, .. } = *ask;
+        if let Some(variable) = endpoint.missing_key() {
+            let message = format!("ask {}: its key is missing; set {variable}", endpoint.name());
+            return Err(failure(NoAnswerKind::Unauthorized, message));
+        }
+        let transport = self.transport()?;
+        let reservation = self.reserve(endpoint, question)?;
+        let body = wire::body(endpoint, question).to_string();
+        let post = Post {
+            url: endpoint.url().clone(),
+            headers: endpoint.headers().clone(),
+            body,
+            tokens: question.prompt.tokens_estimated() + TOKENS_EXPECTED.min(question.generation.tokens_max.into()),
+        };
+        let replied = transport.post(&post, &|reply| judge(endpoint, reply));
+        let read = read(endpoint, replied);
+        settle(reservation, question, &read);
+        let answer = read
+            .result
+            .map(|answer| with_usage(answer, question))
+            .and_then(|answer| (ask.check)(&answer).map(|()| answer))
+            .map_err(|failure| redacted(endpoint, failure));
+        self.keep.keep(ask, request, answer)
+    }
+
+    /// The transport, which is made when somebody has to be asked.
+    fn transport(&self) -> Result<&Transport, NoAnswer> {
+        let make = || Transport::new(self.settings.transport.clone(), self.stop.clone());
+        let transport = self.transport.get_or_init(make);
+        transport
+            .as_ref()
+            .map_err(|error| failure(NoAnswerKind::Unreachable, format!("failed to {error}")))
+    }
+
+    fn reserve(&self, endpoint: &Endpoint, question: &Question) -> Result<Reservation, NoAnswer> {
+        let worst_case = TokenUse {
+            input: question.prompt.tokens_at_most(),
+            output: question.generation.tokens_max.into(),
+            ..TokenUse::default()
+        };
+        let reserved = self
+            .ledger
+            .reserve(&endpoint.name(), worst_case, &|| self.stop.is_asked());
+        reserved.map_err(|error| match error {
+            BudgetError::Stopped => stopped(),
+            error => failure(NoAnswerKind::BudgetSpent, format!("failed to {error}")),
+        })
+    }
+}
+
+impl fmt::Debug for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Exchange({:?})", self.ledger)
+    }
+}
+
+/// The right to ask a question that nobody else asks at the same time.
+struct Turn<'a> {
+    exchange: &'a Exchange,
+    key: Key,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        lock(&self.exchange.asked).remove(&self.key);
+        self.exchange.answered.notify_all();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The exact request in its canonical spelling: who is asked, where, how, what, and for which repeat.
+fn request(ask: &Ask<'_>) -> String {
+    let endpoint = ask.endpoint;
+    let mut request = json!({
+        "provider": endpoint.provider.name(),
+        "model": endpoint.model,
+        "api": endpoint.api.name(),
+        "address": endpoint.address(),
+        "body": wire::body(endpoint, ask.question),
+    });
+    if let Some(object) = request.as_object_mut().filter(|_| ask.repeat > 0) {
+        object.insert("repeat".to_owned(), Value::from(ask.repeat));
+    }
+    request.to_string()
+}
+
+/// Whether a reply is final, or asking again may help.
+fn judge(endpoint: &Endpoint, reply: &Reply) -> Judgement {
+    let Err(failure) = wire::read(endpoint.api, reply.status, &reply.body) else {
+        return Judgement::Done;
+    };
+    let message = endpoint.redact(&failure.message);
+    match failure.kind {
+        NoAnswerKind::Malformed | NoAnswerKind::NullContent => Judgement::malformed(message),
+        NoAnswerKind::ServerError if reply.is_success() => Judgement::server(message),
+        NoAnswerKind::Throttled if reply.is_success() => Judgement::throttled(message),
+        NoAnswerKind::Throttled | NoAnswerKind::ServerError => Judgement::of_status(reply.status),
+        _ => Judgement::Done,
+    }
+}
+
+/// What came of a request.
+struct Read {
+    result: Result<Answer, NoAnswer>,
+    /// Whether it may have been paid for although nobody knows what it used.
+    may_have_cost: bool,
+}
+
+fn read(endpoint: &Endpoint, replied: Result<Reply, TransportError>) -> Read {
+    let error = match replied {
+        Ok(reply) => {
+            let result = wire::read(endpoint.api, reply.status, &reply.body);
+            return Read {
+                may_have_cost: reply.is_success() && result.as_ref().is_err_and(|failure| failure.usage.total() == 0),
+                result,
+            };
+        }
+        Err(error) => error,
+    };
+    let message = format!("failed to {error}");
+    let (kind, may_have_cost) = match error {
+        TransportError::Malformed { body, .. } => {
+            // What it was called while asking again seemed worthwhile says most.
+            let failure = wire::read(endpoint.api, 200, &body).err();
+            let failure = failure.unwrap_or_else(|| self::failure(NoAnswerKind::Malformed, message));
+            let result = Err(failure);
+            return Read {
+                result,
+                may_have_cost: true,
+            };
+        }
+        TransportError::NotText { .. } | TransportError::Encoding { .. } => (NoAnswerKind::Malformed, true),
+        TransportError::Unreachable { .. } | TransportError::Client { .. } => (NoAnswerKind::Unreachable, false),
+        TransportError::Interrupted { .. } => (NoAnswerKind::ConnectionBroken, true),
+        TransportError::TimedOut { .. } => (NoAnswerKind::TimedOut, true),
+        TransportError::TooLarge { .. } => (NoAnswerKind::TooLarge, true),
+        TransportError::Redirected { .. } => (NoAnswerKind::Redirected, false),
+        TransportError::Throttled { .. } => (NoAnswerKind::Throttled, false),
+        TransportError::Server { .. } => (NoAnswerKind::ServerError, false),
+        TransportError::Stopped => (NoAnswerKind::Stopped, false),
+    };
+    Read {
+        result: Err(failure(kind, message)),
+        may_have_cost,
+    }
+}
+
+/// Counts what a request used.
+fn settle(reservation: Reservation, question: &Question, read: &Read) {
+    match &read.result {
+        Ok(answer) => {
+            reservation.settle(with_usage(answer.clone(), question).usage);
+        }
+        Err(failure) if failure.usage.total() > 0 => {
+            reservation.settle(failure.usage);
+        }
+        Err(_) if read.may_have_cost => reservation.lost(),
+        // Never sent, or turned away: nothing is spent.
+        Err(_) => drop(reservation),
+    }
+}
+
+/// The answer with figures in the place of those that the server does not give: a quarter of the characters (spec
+/// chapter 03, 8.4).
+fn with_usage(mut answer: Answer, question: &Question) -> Answer {
+    if answer.usage.input == 0 {
+        answer.usage.input = question.prompt.tokens_estimated();
+    }
+    if answer.usage.output == 0 {
+        answer.usage.output = u64::try_from(answer.text.chars().count() / 4).unwrap_or(u64::MAX);
+    }
+    answer
+}
+
+fn redacted(endpoint: &Endpoint, mut failure: NoAnswer) -> NoAnswer {
+    failure.message = endpoint.redact(&failure.message);
+    failure.raw = endpoint.redact(&failure.raw);
+    failure
+}
+
+fn failure(kind: NoAnswerKind, message: String) -> NoAnswer {
+    NoAnswer {
+        kind,
+        message,
+        raw: String::new(),
+        usage: TokenUse::default(),
+    }
+}
+
+fn stopped() -> NoAnswer {
+    failure(NoAnswerKind::Stopped, "the run was stopped".to_owned())
+}

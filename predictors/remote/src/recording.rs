@@ -1,0 +1,166 @@
+//! A recording: one file with the answers that a run used, from which anybody can replay the run without a key.
+//!
+//! Its lines are entries, sorted by key, each once: the same bytes whichever thread finished first. Until the run is
+//! over they are kept in `FILE.partial`, a [`Journal`], with which the next recording of that name goes on.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::entry::{Entry, EntryError, Key};
+use crate::journal::{Journal, JournalError, Kept, Note};
+
+pub use replay::Replay;
+
+mod replay;
+
+/// A recording under way. Any number of threads may share it.
+#[derive(Debug)]
+pub struct Recording {
+    path: PathBuf,
+    journal: Journal,
+}
+
+/// Why something cannot be recorded or replayed. Messages fit "failed to …".
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordingError {
+    /// A file could not be read, written or renamed.
+    #[error("{action} the recording {}: {reason}", path.display())]
+    Io {
+        /// What was tried: a verb.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: io::Error,
+    },
+    /// The unfinished recording cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An answer that the run used was never recorded.
+    #[error("write the recording {}: the answer to the request {key} is not among its entries", path.display())]
+    Missing {
+        /// The recording.
+        path: PathBuf,
+        /// The request's key.
+        key: Key,
+    },
+    /// A line of a recording is no whole entry.
+    #[error("read the recording {}:{line}: {reason}", path.display())]
+    Line {
+        /// The recording.
+        path: PathBuf,
+        /// The number of the line.
+        line: u64,
+        /// What is wrong with it.
+        reason: EntryError,
+    },
+    /// A recording has two answers to one request.
+    #[error("read the recording {}:{line}: another answer to the request {key} stands above", path.display())]
+    TwoAnswers {
+        /// The recording.
+        path: PathBuf,
+        /// The number of the second line.
+        line: u64,
+        /// The request's key.
+        key: Key,
+    },
+    /// A recording is compressed.
+    #[error("read the recording {}: it is compressed; unpack it first, with gunzip", path.display())]
+    Compressed {
+        /// The recording.
+        path: PathBuf,
+    },
+}
+
+impl Recording {
+    /// Begins a recording that is to be that file, or goes on with one that was left unfinished. A finished one of that
+    /// name stays until this one is finished.
+    ///
+    /// # Errors
+    /// [`RecordingError::Journal`] where the unfinished recording cannot be used, or is being written by another process.
+    pub fn begin(path: &Path) -> Result<(Self, Vec<Note>), RecordingError> {
+        let (journal, notes) = Journal::open(&with_end(path, ".partial"))?;
+        let path = path.to_owned();
+        Ok((Self { path, journal }, notes))
+    }
+
+    /// What was recorded so far.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Records an answer unless the request has one, and returns the one that stands, as [`Journal::append`] does.
+    ///
+    /// # Errors
+    /// [`RecordingError::Journal`].
+    pub fn add(&self, entry: &Entry, paid: bool) -> Result<Kept, RecordingError> {
+        Ok(self.journal.append(entry, paid)?)
+    }
+
+    /// Writes the recording, of those answers that the run used, whole or not at all, and takes the unfinished one away.
+    /// Returns how many entries it has.
+    ///
+    /// # Errors
+    /// [`RecordingError`]; the unfinished recording is then still there.
+    pub fn finish(self, used: impl IntoIterator<Item = Key>) -> Result<u64, RecordingError> {
+        let used = used.into_iter().collect::<BTreeSet<_>>();
+        let temporary = with_end(&self.path, ".tmp");
+        let written = self.write(&temporary, &used);
+        let io = |action, reason| RecordingError::Io {
+            action,
+            path: self.path.clone(),
+            reason,
+        };
+        let renamed = written.and_then(|()| fs::rename(&temporary, &self.path).map_err(|reason| io("write", reason)));
+        if let Err(error) = renamed {
+            let _ = fs::remove_file(&temporary);
+            return Err(error);
+        }
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        // Not every system opens folders, or makes them durable.
+        let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+        let partial = self.journal.path().to_owned();
+        // The file is let go of first, as some systems remove none that is open.
+        drop(self.journal);
+        fs::remove_file(&partial).map_err(|reason| RecordingError::Io {
+            action: "remove the unfinished part of",
+            path: partial,
+            reason,
+        })?;
+        Ok(used.len() as u64)
+    }
+
+    fn write(&self, path: &Path, used: &BTreeSet<Key>) -> Result<(), RecordingError> {
+        let io = |reason| RecordingError::Io {
+            action: "write",
+            path: path.to_owned(),
+            reason,
+        };
+        let mut writer = BufWriter::new(File::create(path).map_err(io)?);
+        for key in used {
+            let Some(kept) = self.journal.get(key)? else {
+                return Err(RecordingError::Missing {
+                    path: self.path.clone(),
+                    key: *key,
+                });
+            };
+            let mut line = kept.entry.to_line();
+            line.push('\n');
+            writer.write_all(line.as_bytes()).map_err(io)?;
+        }
+        let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
+        file.sync_all().map_err(io)
+    }
+}
+
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(end);
+    name.into()
+}

@@ -1,0 +1,150 @@
+//! What language models answered besides proposals: failures, losses and tokens.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::aggregate::UnitResult;
+use crate::table::count;
+
+/// Counts over the calls of all trajectories, aborted ones included, since their tokens were read and written too.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AnswerCounts {
+    /// Calls, whatever came of them.
+    pub calls: u64,
+    /// Calls without a suggestion.
+    pub empty: u64,
+    /// Calls that failed.
+    pub failed: u64,
+    /// Failed calls by kind, where the predictor knows it.
+    pub failures: BTreeMap<String, u64>,
+    /// Answers that were cut off before their end.
+    pub truncated: u64,
+    /// Proposals that could not be read as actions.
+    pub unreadable: u64,
+    /// The same for each answer that proposed anything; null where none did.
+    pub unreadable_per_prediction: Option<f64>,
+    /// Pieces of answers that were no proposals, such as prose.
+    pub dropped: u64,
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+}
+
+impl AnswerCounts {
+    /// The counts of a run, where there is anything to tell that the other figures do not.
+    pub fn of(units: &[UnitResult]) -> Option<Self> {
+        let mut counts = Self::default();
+        let mut predictions = 0;
+        for summary in units.iter().map(|unit| &unit.summary) {
+            predictions += u64::from(summary.predictions);
+            counts.empty += u64::from(summary.empty);
+            counts.failed += u64::from(summary.errors);
+            counts.truncated += u64::from(summary.truncated_answers);
+            counts.unreadable += u64::from(summary.rejected_proposals);
+            counts.dropped += u64::from(summary.dropped_texts);
+            counts.input_tokens += summary.usage.input_tokens;
+            counts.output_tokens += summary.usage.output_tokens;
+            for (kind, n) in &summary.failures {
+                *counts.failures.entry(kind.clone()).or_default() += u64::from(*n);
+            }
+        }
+        counts.calls = predictions + counts.empty + counts.failed;
+        counts.unreadable_per_prediction = ratio(counts.unreadable, predictions);
+        counts.has_something_to_tell().then_some(counts)
+    }
+
+    fn has_something_to_tell(&self) -> bool {
+        self.input_tokens + self.output_tokens + self.truncated + self.dropped > 0 || !self.failures.is_empty()
+    }
+
+    /// The counts in one or two sentences.
+    pub fn note(&self) -> String {
+        let mut parts = vec![
+            format!("{} calls", count(self.calls)),
+            format!("{} without a suggestion", count(self.empty)),
+        ];
+        if let Some(share) = self.unreadable_per_prediction {
+            parts.push(format!(
+                "{} unreadable proposals ({share:.2} a prediction)",
+                count(self.unreadable)
+            ));
+        }
+        for (n, what) in [(self.dropped, "lines of no proposal"), (self.truncated, "cut off")] {
+            if n > 0 {
+                parts.push(format!("{} {what}", count(n)));
+            }
+        }
+        if self.failed > 0 {
+            let kinds: Vec<String> = self.failures.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+            let kinds = if kinds.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", kinds.join(", "))
+            };
+            parts.push(format!("{} failed{kinds}", count(self.failed)));
+        }
+        format!(
+            "answers: {}; tokens: {} read, {} written",
+            parts.join(", "),
+            count(self.input_tokens),
+            count(self.output_tokens)
+        )
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::summary;
+
+    fn unit(change: impl FnOnce(&mut napsim_sim::event::Summary)) -> UnitResult {
+        let mut summary = summary("t", 10, 10);
+        change(&mut summary);
+        UnitResult {
+            summary,
+            coverage: None,
+        }
+    }
+
+    #[test]
+    fn predictors_without_tokens_have_nothing_to_tell() {
+        let silent = unit(|summary| {
+            summary.predictions = 4;
+            summary.rejected_proposals = 1;
+        });
+        assert_eq!(AnswerCounts::of(&[silent]), None);
+    }
+
+    #[test]
+    fn losses_and_failures_are_counted_over_all_trajectories() {
+        let answered = unit(|summary| {
+            summary.predictions = 4;
+            summary.empty = 1;
+            summary.rejected_proposals = 2;
+            summary.dropped_texts = 3;
+            summary.usage.input_tokens = 1_000;
+            summary.usage.output_tokens = 20;
+        });
+        let failed = unit(|summary| {
+            summary.errors = 2;
+            summary.truncated_answers = 1;
+            summary.failures = BTreeMap::from([("refusal".to_owned(), 2)]);
+            summary.error = Some("refused".to_owned());
+        });
+        let counts = AnswerCounts::of(&[answered, failed]).unwrap();
+        assert_eq!((counts.calls, counts.failed, counts.dropped), (7, 2, 3));
+        assert_eq!(counts.unreadable_per_prediction, Some(0.5));
+        assert_eq!(
+            counts.note(),
+            "answers: 7 calls, 1 without a suggestion, 2 unreadable proposals (0.50 a prediction), 3 lines of no \
+             proposal, 1 cut off, 2 failed (2 refusal); tokens: 1,000 read, 20 written"
+        );
+    }
+}
