@@ -17,6 +17,7 @@ pub mod sheet_view;
 pub mod shorten;
 pub mod structured;
 pub mod thoughts;
+pub mod written;
 
 pub use chat::{ChatPrompt, PromptFacts, PromptPart, PromptTemplates, TemplateError, TemplateSource, TemplateVariable};
 pub use grammar::LineState;
@@ -29,6 +30,7 @@ pub use sheet_view::{SheetView, SheetViewError, ViewSize};
 pub use shorten::Shortening;
 pub use structured::StructuredError;
 pub use thoughts::without_thoughts;
+pub use written::WrittenHistory;
 
 use napsim_trajectories::Keyword;
 

@@ -13,6 +13,7 @@ pub mod feature;
 pub mod gbm_vector;
 pub mod history;
 pub mod language;
+pub mod llm;
 pub mod lstm;
 pub mod model;
 pub mod ngram;
@@ -33,6 +34,7 @@ pub mod xgboost;
 
 pub use best_of::BestOf;
 pub use context::Context;
+pub use llm::{Llm, LlmConfig, LlmSetup};
 pub use lstm::{Lstm, LstmConfig, LstmModel};
 pub use model::{Card, Model, ModelKind};
 pub use ngram::{Ngram, NgramConfig, NgramModel};

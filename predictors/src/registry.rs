@@ -5,14 +5,18 @@ mod catalogue;
 mod defaults;
 mod language_model;
 mod options;
+mod remote_model;
 mod several;
 mod trained;
 
 use std::sync::Arc;
 
+use napsim_remote::{ExchangeError, ProviderError};
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
 use crate::best_of::BestOf;
+use crate::language::TemplateError;
+use crate::llm::{Llm, LlmSetup};
 use crate::lstm::{Lstm, LstmConfig, LstmModel, LstmRanker};
 use crate::model::LoadError;
 use crate::ngram::{Ngram, NgramConfig, NgramModel, NgramRanker};
@@ -104,6 +108,29 @@ pub enum SpecError {
     /// A language model that cannot be used.
     #[error(transparent)]
     LanguageModel(Arc<smollm::ModelError>),
+    /// A provider without a model.
+    #[error("find the model of `{provider}`: write {provider}/MODEL")]
+    NoModel {
+        /// The provider.
+        provider: &'static str,
+    },
+    /// A model that nobody can be asked for.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// A place where answers are kept that cannot be used.
+    #[error(transparent)]
+    Exchange(Arc<ExchangeError>),
+    /// A file with a prompt that cannot be read.
+    #[error("read the prompt template {path}: {reason}")]
+    PromptFile {
+        /// The file.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// A prompt that is no template.
+    #[error(transparent)]
+    Prompt(#[from] TemplateError),
     /// An option that means nothing without another one.
     #[error("use `{option}` of `{predictor}` without `{needed}`")]
     NeedsOption {
@@ -147,7 +174,7 @@ pub enum SpecError {
 }
 
 fn names() -> String {
-    let names: Vec<_> = PREDICTORS.iter().map(|info| info.name).collect();
+    let names: Vec<_> = PREDICTORS.iter().map(PredictorInfo::typed).collect();
     names.join(", ")
 }
 
@@ -182,6 +209,7 @@ enum Kind {
     XgboostRanking(RankingModel, RankedConfig),
     Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
     Smollm(Arc<LanguageModel>, Box<SmollmConfig>),
+    Llm(LlmSetup),
     BestOf(Vec<PredictorFactory>, f64),
 }
 
@@ -238,6 +266,15 @@ impl PredictorFactory {
         }
     }
 
+    /// The language models that others serve among the predictors made here.
+    pub fn remote_models(&self) -> Vec<LlmSetup> {
+        match &self.kind {
+            Kind::Llm(setup) => vec![setup.clone()],
+            Kind::BestOf(factories, _) => factories.iter().flat_map(Self::remote_models).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// A new predictor, which has seen nothing.
     pub fn build(&self) -> Box<dyn Predictor> {
         match &self.kind {
@@ -247,6 +284,7 @@ impl PredictorFactory {
                 Box::new(BestOf::new(members.collect(), *confidence))
             }
             Kind::Smollm(model, config) => Box::new(Smollm::new(Arc::clone(model), config.as_ref().clone())),
+            Kind::Llm(setup) => Box::new(Llm::new(setup.clone())),
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
             Kind::OnlineNgram(config, Values::V1) => Box::new(OnlineNgram::new(config.clone())),
             Kind::OnlineNgram(config, Values::V2) => {

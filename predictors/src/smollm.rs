@@ -15,7 +15,7 @@ use napsim_sim::predictor::{
 };
 use napsim_trajectories::Action;
 
-use crate::language::{Answer, CompletionTemplate, ContextSettings, ResponseRules, ScoredToken};
+use crate::language::{Answer, CompletionTemplate, ContextSettings, ResponseRules, ScoredToken, WrittenHistory};
 use crate::notice::notice_once;
 
 pub use activity::{Activity, ActivityReport};
@@ -72,11 +72,7 @@ pub struct Smollm {
     session: Session,
     chooser: Chooser,
     /// The history as the model sees it.
-    lines: Vec<String>,
-    /// The sheet of the last action, which lines without one are about.
-    sheet: String,
-    /// Why the history cannot be written.
-    unwritable: Option<String>,
+    written: WrittenHistory,
 }
 
 impl Smollm {
@@ -87,9 +83,7 @@ impl Smollm {
             chooser: Chooser::new(config.choice, 0),
             model,
             config,
-            lines: Vec::new(),
-            sheet: String::new(),
-            unwritable: None,
+            written: WrittenHistory::default(),
         }
     }
 
@@ -100,9 +94,11 @@ impl Smollm {
         let n_max = self.model.config().max_position_embeddings;
         // Half of what the model can look at is for the history, however long an answer may be.
         let n_max = n_max - self.config.tokens_max.min(n_max / 2);
-        let mut start = self.config.window.start(self.lines.len());
+        let written = self.written.lines();
+        let written = written.map_err(|error| PredictError::Fatal(format!("failed to {error}")))?;
+        let mut start = self.config.window.start(written.len());
         loop {
-            let lines = self.lines.get(start..).unwrap_or_default();
+            let lines = written.get(start..).unwrap_or_default();
             let mut prompt = self.config.template.prompt(lines);
             if self.config.grammar {
                 // What is allowed begins with the line, so the break before it must be there.
@@ -123,7 +119,7 @@ impl Smollm {
                 "{}: the prompt is longer than the {n_max} tokens that fit, so that the oldest actions are left out",
                 self.model.name()
             ));
-            start = self.config.window.later_start(start, self.lines.len());
+            start = self.config.window.later_start(start, written.len());
         }
     }
 
@@ -154,7 +150,7 @@ impl Smollm {
         let budget = Budget {
             actions_max: u32::try_from(lines_max).ok(),
         };
-        self.config.rules.read(answer, Some(&self.sheet), budget, out);
+        self.config.rules.read(answer, Some(self.written.sheet()), budget, out);
         Ok(tokens.len())
     }
 }
@@ -173,26 +169,15 @@ impl Predictor for Smollm {
     }
 
     fn begin(&mut self, head: TrajectoryHead<'_>, seed: Seed) {
-        self.lines.clear();
-        self.unwritable = None;
-        head.sheet.clone_into(&mut self.sheet);
+        self.written.begin(head);
         self.chooser = Chooser::new(self.config.choice, seed.0);
     }
 
     fn observe(&mut self, actions: &[Action]) {
-        for action in actions {
-            match self.config.context.line(&action.to_string()) {
-                Ok(line) => self.lines.push(line),
-                Err(error) => self.unwritable = Some(error.to_string()),
-            }
-            action.range().sheet().as_ref().clone_into(&mut self.sheet);
-        }
+        self.written.observe(actions, &self.config.context);
     }
 
     fn predict(&mut self, _view: View<'_>, budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
-        if let Some(error) = &self.unwritable {
-            return Err(PredictError::Fatal(format!("failed to {error}")));
-        }
         let start = Instant::now();
         let (n_prompt, n_new) = self.read_prompt()?;
         let read = Instant::now();

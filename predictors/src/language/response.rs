@@ -132,6 +132,20 @@ pub enum WhyDropped {
     BeyondBudget,
 }
 
+impl WhyDropped {
+    /// The reason in a few words, as records have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotAnAction => "no action",
+            Self::Intent => "intent",
+            Self::AfterStop => "after the stop word",
+            Self::Repetition => "repetition",
+            Self::Unlikely => "unlikely",
+            Self::BeyondBudget => "beyond the bound",
+        }
+    }
+}
+
 /// A candidate and the mean log-probability of its tokens.
 struct Candidate {
     line: String,

@@ -1,11 +1,15 @@
 //! Options that a user gives once for whatever predictor she names.
 
+use std::sync::Arc;
+
+use napsim_remote::Exchange;
+
 use super::SpecError;
 use super::options::Options;
 use crate::context::Context;
 
 /// Values of options where the text of a predictor gives none.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// How much of the history is known; predictors that know no history take no notice.
     pub context: Option<Context>,
@@ -15,6 +19,12 @@ pub struct Defaults {
     pub confidence: Option<String>,
     /// `context_block`, as written; a predictor without this option refuses it.
     pub context_block: Option<String>,
+    /// Options of language models that others serve, by name, as written; a predictor without them refuses them.
+    pub remote: Vec<(&'static str, String)>,
+    /// Who asks such models; without it they are asked and nothing is kept.
+    pub exchange: Option<Arc<Exchange>>,
+    /// Whether rollouts go on after a model's refusal and the like.
+    pub goes_on: bool,
 }
 
 impl From<Option<Context>> for Defaults {
@@ -40,18 +50,21 @@ pub(super) enum Place {
 impl Defaults {
     /// Sets what the text did not.
     ///
-    /// Of several predictors, `confidence` is that of the whole, and `values` and `context_block` are those of the parts that
-    /// have them.
+    /// Of several predictors, `confidence` is that of the whole, and all others are those of the parts that have them.
     pub(super) fn apply(&self, options: &mut Options, place: Place) -> Result<(), SpecError> {
+        options.ask_through(self.exchange.clone(), self.goes_on);
         if let Some(context) = self.context {
             let _ = options.set_default("context", &context.to_string());
         }
         let of_parts = [("values", &self.values), ("context_block", &self.context_block)];
-        let of_parts = of_parts.into_iter().filter(|_| place != Place::Around);
-        let of_whole = [("confidence", &self.confidence)];
-        let of_whole = of_whole.into_iter().filter(|_| place != Place::Part);
+        let of_parts = of_parts
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        let remote = self.remote.iter().map(|(name, value)| (*name, value));
+        let of_parts = of_parts.chain(remote).filter(|_| place != Place::Around);
+        let of_whole = self.confidence.iter().map(|value| ("confidence", value));
+        let of_whole = of_whole.filter(|_| place != Place::Part);
         for (name, value) in of_parts.chain(of_whole) {
-            let Some(value) = value else { continue };
             match options.set_default(name, value) {
                 Err(_) if place == Place::Part => {}
                 set => set?,

@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::sync::Arc;
+
+use napsim_remote::{Exchange, shown_address};
 
 use super::SpecError;
 use super::catalogue::{AS_TRAINED, OptionInfo, PredictorInfo};
+use super::remote_model::BASE_URL;
 use crate::context::Context;
 use crate::feature::RangeMode;
 
@@ -24,6 +28,8 @@ pub(super) struct Options {
     info: &'static PredictorInfo,
     name: String,
     given: BTreeMap<&'static str, String>,
+    exchange: Option<Arc<Exchange>>,
+    goes_on: bool,
 }
 
 impl Options {
@@ -48,6 +54,8 @@ impl Options {
             info,
             name: name.to_owned(),
             given,
+            exchange: None,
+            goes_on: false,
         })
     }
 
@@ -59,6 +67,31 @@ impl Options {
         let option = self.info.option(name)?;
         self.given.entry(option.name).or_insert_with(|| value.to_owned());
         Ok(())
+    }
+
+    /// Says who asks models that others serve, and whether rollouts go on after a refusal.
+    pub(super) fn ask_through(&mut self, exchange: Option<Arc<Exchange>>, goes_on: bool) {
+        (self.exchange, self.goes_on) = (exchange, goes_on);
+    }
+
+    /// Who asks models that others serve, where that was said.
+    pub(super) fn exchange(&self) -> Option<Arc<Exchange>> {
+        self.exchange.clone()
+    }
+
+    /// Whether rollouts go on after a refusal.
+    pub(super) fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+
+    /// A whole number within bounds in its plain spelling.
+    pub(super) fn whole(&self, name: &str, bounds: RangeInclusive<u32>) -> Result<u32, SpecError> {
+        self.read(name, |text| plain(text, &bounds))
+    }
+
+    /// A value of a type that says itself how it is written.
+    pub(super) fn parsed<T: FromStr>(&self, name: &str) -> Result<T, SpecError> {
+        self.read(name, |text| text.parse().ok())
     }
 
     /// A number in its plain spelling: `05` and `+5` would be other ids of the same predictor.
@@ -155,13 +188,23 @@ impl Options {
         parse(value).ok_or_else(|| SpecError::BadValue {
             predictor: self.info.name,
             option: option.name,
-            value: value.to_owned(),
+            value: self.shown(option),
             expected: option.expected,
         })
     }
 
     fn value(&self, option: &OptionInfo) -> &str {
         self.given.get(option.name).map_or(option.default, String::as_str)
+    }
+
+    /// The value as it may be printed and kept: an address may hold a key.
+    fn shown(&self, option: &OptionInfo) -> String {
+        let value = self.value(option);
+        if option.name == BASE_URL {
+            shown_address(value)
+        } else {
+            value.to_owned()
+        }
     }
 
     /// `name`, the predictor's, with every option that differs from its default, in canonical order.
@@ -171,7 +214,7 @@ impl Options {
             .options
             .iter()
             .filter(|option| self.value(option) != option.default)
-            .map(|option| format!("{}={}", option.name, self.value(option)))
+            .map(|option| format!("{}={}", option.name, self.shown(option)))
             .collect();
         if changed.is_empty() {
             name.to_owned()

@@ -84,7 +84,7 @@ fn only_new_tokens_are_read() {
     for (idx, action) in actions.iter().enumerate() {
         predictor.observe(std::slice::from_ref(action));
         let (n_prompt, n_new) = predictor.read_prompt().unwrap();
-        let line = model.tokenizer().encode(predictor.lines.last().unwrap()).unwrap();
+        let line = model.tokenizer().encode(predictor.written.lines().unwrap().last().unwrap()).unwrap();
         if idx > 0 {
             assert!(
                 n_new <= line.len() + 2,
@@ -179,7 +179,7 @@ fn the_oldest_actions_give_way_to_a_short_model() {
     let (n_prompt, _) = predictor.read_prompt().unwrap();
     let n_max = MODEL.config().max_position_embeddings - 16;
     assert!(n_prompt <= n_max && n_prompt > n_max / 2, "{n_prompt} of {n_max}");
-    let last = MODEL.tokenizer().encode(predictor.lines.last().unwrap()).unwrap();
+    let last = MODEL.tokenizer().encode(predictor.written.lines().unwrap().last().unwrap()).unwrap();
     let end = &predictor.session.tokens()[n_prompt - last.len() + 1..];
     assert_eq!(end, &last[1..], "the newest action is never left out");
 }
@@ -206,6 +206,6 @@ fn an_action_that_does_not_fit_is_a_failure_and_no_empty_answer() {
 fn lines_are_about_the_sheet_of_the_last_action() {
     let mut predictor = begun(&SmollmConfig::default());
     predictor.observe(&[Action::parse("INPUT | 'My sheet'!A1 | 5").unwrap()]);
-    assert_eq!(predictor.sheet, "'My sheet'");
-    assert_eq!(predictor.lines, ["INPUT | A1 | 5"]);
+    assert_eq!(predictor.written.sheet(), "'My sheet'");
+    assert_eq!(predictor.written.lines().unwrap(), ["INPUT | A1 | 5"]);
 }
