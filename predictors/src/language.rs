@@ -26,7 +26,7 @@ pub use prompt::{CompletionTemplate, ContextSettings};
 pub use repetition::{Cycle, Repetition};
 pub use response::{Answer, Quirks, Reading, ResponseRules, ScoredToken};
 pub use sheet::LineError;
-pub use sheet_view::{SheetView, ViewSize};
+pub use sheet_view::{SheetView, SheetViewError, ViewSize};
 pub use shorten::Shortening;
 pub use structured::StructuredError;
 pub use thoughts::without_thoughts;

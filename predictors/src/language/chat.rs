@@ -154,7 +154,7 @@ impl PromptTemplates {
     /// Fills in the templates with an example, so that what cannot work is known before the first model is asked.
     fn try_out(&self) -> Result<(), TemplateError> {
         let lines = ["INPUT | A1 | 1".to_owned(), "INPUT | A2 | 2".to_owned()];
-        for actions_max in [1, 5] {
+        for (actions_max, structured) in [(1, false), (5, false), (1, true), (5, true)] {
             let facts = PromptFacts {
                 lines: &lines,
                 actions_max: Some(actions_max),
@@ -162,7 +162,7 @@ impl PromptTemplates {
                 stop_sentence: true,
                 sheet: Some("Sheet1"),
                 sheet_view: Some("A1 | 1\nA2 | 2"),
-                structured: false,
+                structured,
             };
             self.chat(&facts)?;
             self.completion(&facts)?;

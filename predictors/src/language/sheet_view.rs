@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use napsim_sim::state::{Cell, Property, Workbook};
 use napsim_trajectories::range::column_name;
-use napsim_trajectories::{Range, Value, json};
+use napsim_trajectories::{Bounds, Range, Value, json};
 
 use formats::Legend;
 use grid::Grid;
@@ -73,11 +73,11 @@ impl SheetView {
         let active = active.filter(|range| &**range.sheet() == sheet_name).map(Range::bounds);
         let mut size = size;
         loop {
-            let window = window::around(cells, active, size)?;
-            let legend = || Legend::new(&Grid::new(cells, window), sheet.merges());
+            let grid = Grid::new(cells, window::around(cells, active, size)?);
+            let merges = grid.merges(sheet.merges());
             let text = match self {
-                Self::Markdown => markdown(&Grid::new(cells, window), &legend(), size),
-                _ => lines(&Grid::new(cells, window), sheet.merges(), size),
+                Self::Markdown => markdown(&grid, &Legend::new(&grid, merges), size),
+                _ => lines(&grid, &merges, size),
             };
             let n_characters = text.chars().count();
             if n_characters <= size.characters_max {
@@ -140,7 +140,7 @@ fn markdown(grid: &Grid<'_>, legend: &Legend, size: ViewSize) -> String {
 }
 
 /// The window as lines, one a cell that is not empty.
-fn lines(grid: &Grid<'_>, merges: &[napsim_trajectories::Bounds], size: ViewSize) -> String {
+fn lines(grid: &Grid<'_>, merges: &[Bounds], size: ViewSize) -> String {
     let mut lines = Vec::new();
     for (address, cell) in grid.cells() {
         let mut line = format!("{address} |");

@@ -7,6 +7,12 @@ use napsim_trajectories::{Keyword, json as notation};
 
 use super::offered::OFFERED;
 
+/// What may not stand within a line.
+const LINE_BREAKS: [char; 2] = ['\n', '\r'];
+
+/// How many ends of objects are tried before an answer that was cut off is given up.
+const ENDS_TRIED_MAX: usize = 64;
+
 /// An answer that is not of the form that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -20,6 +26,8 @@ pub enum StructuredError {
         column: usize,
         /// What is wrong.
         reason: String,
+        /// Whether it ends too early, so that [`whole_actions`] may find something.
+        cut_off: bool,
     },
     /// The answer is JSON of another shape.
     #[error("read the answer: expected {expected} at {place}, found {found}")]
@@ -79,13 +87,29 @@ pub fn schema(actions_max: Option<u32>, intent: bool) -> Value {
 /// [`StructuredError`] with the place where the answer is not of the schema's form. Which types exist is not checked
 /// here: a line of another type is no action when it is read.
 pub fn lines(text: &str) -> Result<String, StructuredError> {
-    let (body, line_offset) = without_fence(text);
+    let (body, n_lines_before) = without_fence(text);
     let answer: Value = serde_json::from_str(body).map_err(|error| StructuredError::Json {
-        line: error.line() + line_offset,
+        line: error.line() + n_lines_before,
         column: error.column(),
         reason: reason_of(&error),
+        cut_off: error.is_eof(),
     })?;
-    let fields = object(&answer, "the top", &["intent", "actions"])?;
+    lines_of(&answer)
+}
+
+/// The lines of the actions that are whole in an answer that was cut off; nothing where none is.
+///
+/// So a length limit costs the last action of a JSON answer alone, as it does with lines.
+pub fn whole_actions(text: &str) -> Option<String> {
+    let body = text.get(text.find('{')?..)?;
+    let ends = body.rmatch_indices('}').take(ENDS_TRIED_MAX);
+    ends.filter_map(|(end, _)| body.get(..=end))
+        .find_map(|whole| serde_json::from_str(&format!("{whole}]}}")).ok())
+        .and_then(|answer| lines_of(&answer).ok())
+}
+
+fn lines_of(answer: &Value) -> Result<String, StructuredError> {
+    let fields = object(answer, "the top", &["intent", "actions"])?;
     let mut lines = Vec::new();
     if let Some(intent) = fields.get("intent") {
         lines.push(format!("Intent: {}", one_line(string(intent, || "intent".to_owned())?)));
@@ -125,11 +149,18 @@ fn line(action: &Value, place: &str) -> Result<String, StructuredError> {
     Ok(line)
 }
 
-/// A typed value on one line: bare texts of several lines are quoted, the line breaks of JSON are blanks.
+/// A typed value on one line: bare texts of several lines are quoted, line breaks within quotes are escaped.
 fn typed(value: &str) -> String {
-    let is_bare = !value.trim_start().starts_with(['[', '"', '{']);
-    if is_bare && value.trim().contains(['\n', '\r']) {
-        notation::write(&napsim_trajectories::Value::text(value))
+    let value = value.trim();
+    if !value.contains(LINE_BREAKS) {
+        return value.to_owned();
+    }
+    if !value.starts_with(['[', '"', '{']) {
+        return notation::write(&napsim_trajectories::Value::text(value));
+    }
+    let escaped = value.replace("\r\n", "\n").replace(LINE_BREAKS, "\\n");
+    if notation::read(value).is_err() && notation::read(&escaped).is_ok() {
+        escaped
     } else {
         one_line(value)
     }
@@ -137,7 +168,7 @@ fn typed(value: &str) -> String {
 
 /// The text with blanks for its line breaks and none at its ends.
 fn one_line(text: &str) -> String {
-    text.trim().replace(['\n', '\r'], " ")
+    text.trim().replace(LINE_BREAKS, " ")
 }
 
 fn object<'a>(value: &'a Value, place: &str, known: &[&str]) -> Result<&'a Map<String, Value>, StructuredError> {
@@ -196,3 +227,6 @@ fn without_fence(text: &str) -> (&str, usize) {
     let before = text.find(body).and_then(|start| text.get(..start)).unwrap_or_default();
     (body, before.matches('\n').count())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,15 +1,21 @@
 //! Formats in words, and where they are.
 
+use std::collections::BTreeSet;
+
 use napsim_sim::state::{Cell, Property};
 use napsim_trajectories::{Bounds, CellAddress, Value, json};
 
 use super::grid::Grid;
+use crate::language::shorten::cut;
 
 /// The most kinds of format that a legend names.
 const KINDS_MAX: usize = 16;
 
 /// The most ranges that a legend names for one kind.
 const RANGES_MAX: usize = 12;
+
+/// The most characters of a font's name, a number format or a colour.
+const NAME_CHARACTERS_MAX: usize = 48;
 
 /// The properties that show as formats, in the order in which they are named.
 const NAMED: [Property; 12] = [
@@ -33,8 +39,8 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// Gathers the formats of a window, and the merges that reach into it.
-    pub(super) fn new(grid: &Grid<'_>, merges: &[Bounds]) -> Self {
+    /// Gathers the formats of a window beside its merges.
+    pub(super) fn new(grid: &Grid<'_>, merges: Vec<Bounds>) -> Self {
         let mut kinds: Vec<(usize, String, Vec<CellAddress>)> = Vec::new();
         for (address, cell) in grid.cells() {
             for (rank, name) in ranked(cell) {
@@ -50,14 +56,8 @@ impl Legend {
             .into_iter()
             .map(|(_, name, places)| (name, rectangles(grid.bounds(), &places)))
             .collect();
-        let mut merged: Vec<Bounds> = merges
-            .iter()
-            .copied()
-            .filter(|merge| merge.overlaps(&grid.bounds()))
-            .collect();
-        merged.sort_unstable();
-        if !merged.is_empty() {
-            kinds.push(("merged".to_owned(), merged));
+        if !merges.is_empty() {
+            kinds.push(("merged".to_owned(), merges));
         }
         Self { kinds }
     }
@@ -88,17 +88,21 @@ fn ranked(cell: &Cell) -> Vec<(usize, String)> {
         .enumerate()
         .filter_map(|(rank, property)| Some((rank, name_of(property, cell.get(property)?)?)))
         .collect();
-    let sides = Property::BOX_SIDES.map(|side| cell.get(side).map(line_text));
+    let sides = Property::BOX_SIDES.map(|side| cell.get(side));
     let [left, others @ ..] = &sides;
-    if left.is_some() && others.iter().all(|side| side == left) {
-        names.extend(left.iter().map(|line| (NAMED.len(), format!("borders {line}"))));
+    if let Some(left) = left
+        && others
+            .iter()
+            .all(|side| side.is_some_and(|side| side.loosely_equals(left)))
+    {
+        names.push((NAMED.len(), format!("borders {}", line_text(left))));
         return names;
     }
-    for (idx, (side, line)) in Property::BOX_SIDES.into_iter().zip(&sides).enumerate() {
-        names.extend(
-            line.iter()
-                .map(|line| (NAMED.len() + 1 + idx, format!("{} border {line}", side.key()))),
-        );
+    for (idx, (side, line)) in Property::BOX_SIDES.into_iter().zip(sides).enumerate() {
+        names.extend(line.map(|line| {
+            let name = format!("{} border {}", side.key(), line_text(line));
+            (NAMED.len() + 1 + idx, name)
+        }));
     }
     names
 }
@@ -138,18 +142,21 @@ fn line_text(line: &Value) -> String {
 fn plain(value: &Value) -> String {
     let text = match value {
         Value::Text(text) => text.to_string(),
-        other => json::write(other),
+        other => {
+            let number = json::write(other);
+            number.strip_suffix(".0").map(str::to_owned).unwrap_or(number)
+        }
     };
-    let text = text.strip_suffix(".0").unwrap_or(&text);
-    super::super::shorten::cut(text, 48)
-        .as_deref()
-        .unwrap_or(text)
-        .replace(['\n', '\r'], " ")
+    if text.len() <= NAME_CHARACTERS_MAX && !text.contains(['\n', '\r']) {
+        return text;
+    }
+    let cut = cut(&text, NAME_CHARACTERS_MAX).unwrap_or(text);
+    cut.replace(['\n', '\r'], " ")
 }
 
 /// The places as rectangles: each as wide as the first row that is left allows, then as high.
 fn rectangles(window: Bounds, places: &[CellAddress]) -> Vec<Bounds> {
-    let mut left: std::collections::BTreeSet<CellAddress> = places.iter().copied().collect();
+    let mut left: BTreeSet<CellAddress> = places.iter().copied().collect();
     let mut found = Vec::new();
     while let Some(start) = left.first().copied() {
         let mut bounds = Bounds::of_cell(start);

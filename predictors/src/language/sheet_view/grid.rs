@@ -41,6 +41,17 @@ impl<'a> Grid<'a> {
         places.filter_map(|(address, cell)| Some((address, (*cell)?)))
     }
 
+    /// The merges that reach into the window, in the order of their first cells.
+    pub(super) fn merges(&self, merges: &[Bounds]) -> Vec<Bounds> {
+        let mut reaching: Vec<Bounds> = merges
+            .iter()
+            .copied()
+            .filter(|merge| merge.overlaps(&self.bounds))
+            .collect();
+        reaching.sort_unstable();
+        reaching
+    }
+
     /// The smallest box around the cells in which something shows.
     pub(super) fn used(&self) -> Option<Bounds> {
         self.cells()
