@@ -84,7 +84,10 @@ fn only_new_tokens_are_read() {
     for (idx, action) in actions.iter().enumerate() {
         predictor.observe(std::slice::from_ref(action));
         let (n_prompt, n_new) = predictor.read_prompt().unwrap();
-        let line = model.tokenizer().encode(predictor.written.lines().unwrap().last().unwrap()).unwrap();
+        let line = model
+            .tokenizer()
+            .encode(predictor.written.lines().unwrap().last().unwrap())
+            .unwrap();
         if idx > 0 {
             assert!(
                 n_new <= line.len() + 2,
@@ -179,7 +182,10 @@ fn the_oldest_actions_give_way_to_a_short_model() {
     let (n_prompt, _) = predictor.read_prompt().unwrap();
     let n_max = MODEL.config().max_position_embeddings - 16;
     assert!(n_prompt <= n_max && n_prompt > n_max / 2, "{n_prompt} of {n_max}");
-    let last = MODEL.tokenizer().encode(predictor.written.lines().unwrap().last().unwrap()).unwrap();
+    let last = MODEL
+        .tokenizer()
+        .encode(predictor.written.lines().unwrap().last().unwrap())
+        .unwrap();
     let end = &predictor.session.tokens()[n_prompt - last.len() + 1..];
     assert_eq!(end, &last[1..], "the newest action is never left out");
 }
