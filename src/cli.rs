@@ -1,11 +1,13 @@
 //! The command line: what can be asked for, and who answers.
 
+mod cache;
 mod corpora;
 mod corpus;
 mod explain;
 mod list;
 mod model;
 mod output;
+mod prompt;
 mod records;
 mod replay;
 mod run;
@@ -40,6 +42,8 @@ Examples:
   napsim explain uas                     what a figure means
   napsim corpus build plan.xlsx          make trajectories out of workbooks
   napsim train ngram --help              how to train a predictor
+  napsim prompt show --predictor openai/gpt-5-mini
+                                         what a language model would be asked
 
 Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143 interrupted.";
 
@@ -58,6 +62,10 @@ enum Command {
     Train(train::TrainCommand),
     #[command(subcommand)]
     Model(model::ModelCommand),
+    #[command(subcommand)]
+    Prompt(prompt::PromptCommand),
+    #[command(subcommand)]
+    Cache(cache::CacheCommand),
 }
 
 /// The word that stands in place of a command.
@@ -109,6 +117,8 @@ pub(crate) fn main() -> Exit {
         Command::Corpus(command) => corpora::corpus(command),
         Command::Train(command) => train::train(command),
         Command::Model(command) => model::model(command),
+        Command::Prompt(command) => prompt::prompt(command),
+        Command::Cache(command) => cache::cache(command),
     };
     result.unwrap_or_else(|failure| match failure {
         Failure::Closed => Exit::Complete,

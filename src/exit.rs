@@ -3,6 +3,10 @@
 use std::any::Any;
 
 use napsim_hub::HubError;
+use napsim_remote::ExchangeError;
+use napsim_remote::cache::CacheError;
+use napsim_remote::journal::JournalError;
+use napsim_remote::recording::RecordingError;
 use napsim_reports::store::StoreError;
 
 /// How the program ends.
@@ -81,6 +85,33 @@ impl From<HubError> for Failure {
             Self::Input(error)
         }
     }
+}
+
+impl From<ExchangeError> for Failure {
+    fn from(error: ExchangeError) -> Self {
+        let is_input = match &error {
+            ExchangeError::Cache(error) => matches!(error, CacheError::NoFolder | CacheError::NotAFolder { .. }),
+            ExchangeError::Journal(error) => is_foreign(error),
+            ExchangeError::Recording(error) => match error {
+                RecordingError::Line { .. } | RecordingError::TwoAnswers { .. } | RecordingError::Compressed { .. } => true,
+                RecordingError::Io { reason, .. } => reason.kind() == std::io::ErrorKind::NotFound,
+                RecordingError::Journal(error) => is_foreign(error),
+                _ => false,
+            },
+            _ => false,
+        };
+        let error = anyhow::anyhow!("failed to {error}");
+        if is_input {
+            Self::Input(error)
+        } else {
+            Self::Environment(error)
+        }
+    }
+}
+
+/// Whether a file holds something other than answers.
+fn is_foreign(error: &JournalError) -> bool {
+    matches!(error, JournalError::NotAJournal { .. })
 }
 
 /// The message of a panic.

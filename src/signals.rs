@@ -27,6 +27,12 @@ impl Interruption {
         Ok(interruption)
     }
 
+    /// A question whether a signal has come, for whoever waits for something else.
+    pub(crate) fn question(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let signal = Arc::clone(&self.signal);
+        move || signal.load(Ordering::SeqCst) > 0
+    }
+
     /// The number of the signal that has come, if one has.
     pub(crate) fn signal(&self) -> Option<u8> {
         u8::try_from(self.signal.load(Ordering::SeqCst))

@@ -11,7 +11,7 @@ mod trained;
 
 use std::sync::Arc;
 
-use napsim_remote::{ExchangeError, ProviderError};
+use napsim_remote::{Exchange, ExchangeError, ProviderError};
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
 use crate::best_of::BestOf;
@@ -272,6 +272,23 @@ impl PredictorFactory {
             Kind::Llm(setup) => vec![setup.clone()],
             Kind::BestOf(factories, _) => factories.iter().flat_map(Self::remote_models).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Says who asks the language models that others serve; without it they are asked and nothing is kept. Where it
+    /// `goes_on`, a refusal and the like are failed calls, after which a rollout goes on.
+    pub fn ask_through(&mut self, exchange: &Arc<Exchange>, goes_on: bool) {
+        match &mut self.kind {
+            Kind::Llm(setup) => {
+                setup.exchange = Arc::clone(exchange);
+                setup.goes_on = goes_on;
+            }
+            Kind::BestOf(factories, _) => {
+                for factory in factories {
+                    factory.ask_through(exchange, goes_on);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -50,9 +50,37 @@ pub struct RunReport {
     /// What was answered besides proposals, where there is anything to tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<AnswerCounts>,
+    /// What language models over HTTP have cost. Not part of a record, since answers that are kept cost nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
     /// Where the time went, where that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<RunTimes>,
+}
+
+/// What a run has asked of language models over HTTP, in all its sittings.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cost {
+    /// Calls that servers answered.
+    pub calls: u64,
+    /// Calls that were answered by what was kept from before.
+    pub cached_calls: u64,
+    /// Calls of which nobody knows whether they were paid for, since no answer came.
+    pub unconfirmed_calls: u64,
+    /// Tokens read, those among them that the provider had kept, tokens written, and those of them that were reasoning.
+    pub input_tokens: u64,
+    #[expect(missing_docs, reason = "see `input_tokens`")]
+    pub cached_input_tokens: u64,
+    #[expect(missing_docs, reason = "see `input_tokens`")]
+    pub output_tokens: u64,
+    #[expect(missing_docs, reason = "see `input_tokens`")]
+    pub reasoning_tokens: u64,
+    /// What that cost, as a decimal number; null where no price is known.
+    pub money: Option<String>,
+    /// Its currency.
+    pub currency: Option<String>,
+    /// When the prices were looked up.
+    pub prices_of: Option<String>,
 }
 
 /// How many rollouts ended in each way.
@@ -143,6 +171,7 @@ impl RunReport {
             outcomes: Outcomes::of(units),
             settings: setup.settings.clone(),
             answers: AnswerCounts::of(units),
+            cost: None,
             timings: None,
         }
     }

@@ -5,6 +5,7 @@
 //! RUN/units/*.jsonl   one record a trajectory (see the module `record`)
 //! RUN/summary.json    the figures as one JSON object, without wall time
 //! RUN/timings.json    wall times; the only file that differs between two runs of the same question
+//! RUN/answers.jsonl   what language models over HTTP have answered, in the order in which it came
 //! ```
 //!
 //! Each file is written under a temporary name and renamed when it is whole; what a user names and is a device or a pipe
@@ -48,6 +49,7 @@ const MANIFEST: &str = "run.json";
 const SUMMARY: &str = "summary.json";
 const TIMINGS: &str = "timings.json";
 const UNITS: &str = "units";
+const ANSWERS: &str = "answers.jsonl";
 
 /// A folder with the record of a run.
 #[derive(Clone, Debug)]
@@ -105,6 +107,11 @@ impl RunFolder {
     /// The folder's own path.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Where the answers of language models are kept that the run has asked for, which is not done here.
+    pub fn answers_path(&self) -> PathBuf {
+        self.path(ANSWERS)
     }
 
     /// Where the record of a unit is.
@@ -235,7 +242,7 @@ impl RunFolder {
     /// Forgets the run that the folder holds, but nothing else that lies in it.
     fn clear(&self) -> Result<(), StoreError> {
         // A folder of another version is cleared as well: force means just that. Its name for a manifest is enough.
-        let mut doomed: Vec<PathBuf> = [SUMMARY, TIMINGS, MANIFEST].map(|name| self.path(name)).into();
+        let mut doomed: Vec<PathBuf> = [SUMMARY, TIMINGS, ANSWERS, MANIFEST].map(|name| self.path(name)).into();
         doomed.extend(self.unit_files(|name| UnitName::try_from(name.to_owned()).is_ok())?);
         for path in doomed.iter().filter(|path| path.exists()) {
             fs::remove_file(path).map_err(|reason| StoreError::io("remove", path, reason))?;

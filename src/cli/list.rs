@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use napsim_acceptance::NamedPolicy;
 use napsim_corpora::reconstruct::PROFILES;
-use napsim_predictors::registry::PREDICTORS;
+use napsim_predictors::registry::{OptionInfo, PREDICTORS};
 use napsim_sim::policy::Metric;
 use napsim_sim::protocol::Protocol;
 
@@ -51,8 +51,15 @@ pub(super) fn list(args: &ListArgs) -> Result<Exit, Failure> {
 
 fn predictors() -> String {
     let mut text = String::new();
+    let mut options_before: &[OptionInfo] = &[];
     for info in PREDICTORS {
-        text.push_str(&format!("{:<14} {}\n", info.name, info.summary));
+        text.push_str(&format!("{:<14} {}\n", info.typed(), info.summary));
+        // All providers of models have the same options, which are told once.
+        if std::ptr::eq(options_before, info.options) && !info.options.is_empty() {
+            text.push_str("  (the same options)\n");
+            continue;
+        }
+        options_before = info.options;
         for option in info.options {
             text.push_str(&format!(
                 "  {:<22} {}\n",

@@ -1,10 +1,13 @@
 //! `napsim run`: measures a predictor on a corpus.
 
 mod args;
+mod dry_run;
 mod keeper;
 mod plan;
 mod progress;
+mod remote;
 mod rollouts;
+mod spending;
 mod threads;
 mod timed;
 mod values;
@@ -13,14 +16,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use napsim_predictors::smollm::ActivityReport;
+use napsim_remote::NoAnswer;
 use napsim_reports::RunReport;
 use napsim_reports::store::write_file;
 use napsim_reports::table::{self, PredictionTime};
 use napsim_reports::times::{RunClock, RunTimes};
 
-pub(super) use args::RunArgs;
+pub(super) use args::{ModeArg, RunArgs};
 use keeper::Keeper;
 use plan::Plan;
+pub(super) use remote::PromptArgs;
 use rollouts::Unit;
 
 use super::output;
@@ -38,10 +43,16 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         refuse_input(log, &args.corpus)?;
     }
     let begin = Instant::now();
-    let plan = Plan::new(args)?;
+    let mut plan = Plan::new(args)?;
     let interruption = Interruption::listen()
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
+    if args.remote.dry_run {
+        plan.open_exchange(|| args.remote.open(None, &interruption), false)?;
+        return dry_run::dry_run(&plan, args, &interruption);
+    }
     let keeper = Keeper::begin(args, &plan)?;
+    let journal = keeper.as_ref().map(Keeper::answers_path);
+    plan.open_exchange(|| args.remote.open(journal, &interruption), args.remote.goes_on())?;
     let start = Instant::now();
     let kept = keeper
         .as_ref()
@@ -49,6 +60,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         .unwrap_or_default();
     let rollouts = rollouts::all(&plan, args, keeper.as_ref(), kept, &interruption)?;
     let seconds = start.elapsed().as_secs_f64();
+    spending::finish(&plan, &rollouts.units)?;
+    if let Some(halt) = plan.halted() {
+        return halted(halt, &plan, keeper.as_ref(), &rollouts.units, seconds);
+    }
     if let Some(signal) = interruption.signal() {
         return interrupted(signal, keeper.as_ref(), &rollouts.units, seconds);
     }
@@ -71,6 +86,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         };
         report.timings = Some(RunTimes::new(clock, time_of_rollouts));
     }
+    report.cost = plan.exchange.as_ref().map(|exchange| spending::cost(exchange));
     output::figures(
         &report,
         Some(time),
@@ -81,6 +97,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if !args.quiet {
         for (name, activity) in plan.factory.activity() {
             console::say(&activity_line(name, &activity));
+        }
+        if let Some(exchange) = &plan.exchange {
+            console::say(&format!("napsim: {}", spending::in_all(exchange)));
         }
     }
     if let Some(timings) = report.timings.filter(|_| !args.json) {
@@ -115,6 +134,28 @@ fn refuse_input(log: &Path, corpus: &Path) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+/// A clean end because nobody can be asked any more.
+fn halted(
+    halt: &NoAnswer,
+    plan: &Plan,
+    keeper: Option<&Keeper>,
+    units: &[Option<Unit>],
+    seconds: f64,
+) -> Result<Exit, Failure> {
+    if let Some(keeper) = keeper {
+        keeper.keep_timings(units.iter().flatten(), seconds)?;
+    }
+    let n_done = units.iter().flatten().count();
+    let done = format!("{n_done} of {} trajectories are done", units.len());
+    let how = remote::go_on_hint(halt.kind, keeper.map(Keeper::root));
+    console::say(&format!("napsim: stopped: {}", halt.message));
+    console::say(&format!("napsim: {done}; {how}"));
+    if let Some(exchange) = &plan.exchange {
+        console::say(&format!("napsim: {}", spending::in_all(exchange)));
+    }
+    Ok(remote::exit_of(halt.kind))
 }
 
 /// A clean end before the work is done.

@@ -13,10 +13,15 @@ use crate::notice::notice_once;
 
 /// Whether an answer has the form that was asked for.
 pub(super) fn check(config: &LlmConfig, answer: &Answer) -> Result<(), StructuredError> {
-    if config.structured {
-        structured::lines(&meant(config, answer))?;
+    if !config.structured {
+        return Ok(());
     }
-    Ok(())
+    let meant = meant(config, answer);
+    match structured::lines(&meant) {
+        // Its first actions are whole, as the first lines of other answers are.
+        Err(_) if answer.ending == Ending::Length && structured::whole_actions(&meant).is_some() => Ok(()),
+        result => result.map(|_| ()),
+    }
 }
 
 /// Proposes the actions of an answer.
@@ -25,7 +30,8 @@ pub(super) fn read(config: &LlmConfig, exchanged: &Exchanged, sheet: &str, budge
     let meant = meant(config, answer);
     // A structured answer was checked before it was kept.
     let mut lines = if config.structured {
-        Cow::Owned(structured::lines(&meant).unwrap_or_default())
+        let lines = structured::lines(&meant).ok();
+        Cow::Owned(lines.or_else(|| structured::whole_actions(&meant)).unwrap_or_default())
     } else {
         meant
     };

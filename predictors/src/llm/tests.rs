@@ -39,10 +39,11 @@ fn exchange(change: impl FnOnce(&mut ExchangeSettings)) -> Arc<Exchange> {
 fn llm(server: &TestServer, spec: &str, exchange: &Arc<Exchange>) -> Box<dyn Predictor> {
     let defaults = Defaults {
         remote: vec![("base_url", format!("{}/v1", server.url()))],
-        exchange: Some(Arc::clone(exchange)),
         ..Defaults::default()
     };
-    let mut predictor = PredictorFactory::parse(spec, defaults).unwrap().build();
+    let mut factory = PredictorFactory::parse(spec, defaults).unwrap();
+    factory.ask_through(exchange, false);
+    let mut predictor = factory.build();
     let head = TrajectoryHead {
         name: "test",
         sheet: "Data",
@@ -280,11 +281,11 @@ fn verdicts_are_kept_only_where_they_count_as_answers() {
         let exchange = exchange(|settings| settings.journal = Some(journal.clone()));
         let defaults = Defaults {
             remote: vec![("base_url", server.url())],
-            exchange: Some(exchange),
-            goes_on,
             ..Defaults::default()
         };
-        let mut predictor = PredictorFactory::parse("local/m", defaults).unwrap().build();
+        let mut factory = PredictorFactory::parse("local/m", defaults).unwrap();
+        factory.ask_through(&exchange, goes_on);
+        let mut predictor = factory.build();
         let head = TrajectoryHead {
             name: "t",
             sheet: "Data",

@@ -1,15 +1,11 @@
 //! Options that a user gives once for whatever predictor she names.
 
-use std::sync::Arc;
-
-use napsim_remote::Exchange;
-
 use super::SpecError;
 use super::options::Options;
 use crate::context::Context;
 
 /// Values of options where the text of a predictor gives none.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
     /// How much of the history is known; predictors that know no history take no notice.
     pub context: Option<Context>,
@@ -21,10 +17,6 @@ pub struct Defaults {
     pub context_block: Option<String>,
     /// Options of language models that others serve, by name, as written; a predictor without them refuses them.
     pub remote: Vec<(&'static str, String)>,
-    /// Who asks such models; without it they are asked and nothing is kept.
-    pub exchange: Option<Arc<Exchange>>,
-    /// Whether rollouts go on after a model's refusal and the like.
-    pub goes_on: bool,
 }
 
 impl From<Option<Context>> for Defaults {
@@ -52,7 +44,6 @@ impl Defaults {
     ///
     /// Of several predictors, `confidence` is that of the whole, and all others are those of the parts that have them.
     pub(super) fn apply(&self, options: &mut Options, place: Place) -> Result<(), SpecError> {
-        options.ask_through(self.exchange.clone(), self.goes_on);
         if let Some(context) = self.context {
             let _ = options.set_default("context", &context.to_string());
         }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use std::sync::Arc;
 
-use napsim_remote::{Exchange, shown_address};
+use napsim_remote::shown_address;
 
 use super::SpecError;
 use super::catalogue::{AS_TRAINED, OptionInfo, PredictorInfo};
@@ -28,8 +27,6 @@ pub(super) struct Options {
     info: &'static PredictorInfo,
     name: String,
     given: BTreeMap<&'static str, String>,
-    exchange: Option<Arc<Exchange>>,
-    goes_on: bool,
 }
 
 impl Options {
@@ -54,8 +51,6 @@ impl Options {
             info,
             name: name.to_owned(),
             given,
-            exchange: None,
-            goes_on: false,
         })
     }
 
@@ -67,21 +62,6 @@ impl Options {
         let option = self.info.option(name)?;
         self.given.entry(option.name).or_insert_with(|| value.to_owned());
         Ok(())
-    }
-
-    /// Says who asks models that others serve, and whether rollouts go on after a refusal.
-    pub(super) fn ask_through(&mut self, exchange: Option<Arc<Exchange>>, goes_on: bool) {
-        (self.exchange, self.goes_on) = (exchange, goes_on);
-    }
-
-    /// Who asks models that others serve, where that was said.
-    pub(super) fn exchange(&self) -> Option<Arc<Exchange>> {
-        self.exchange.clone()
-    }
-
-    /// Whether rollouts go on after a refusal.
-    pub(super) fn goes_on(&self) -> bool {
-        self.goes_on
     }
 
     /// A whole number within bounds in its plain spelling.

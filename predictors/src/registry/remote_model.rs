@@ -42,13 +42,13 @@ pub(super) fn read(options: &Options) -> Result<Kind, SpecError> {
     let config = config(options, &endpoint)?;
     Ok(Kind::Llm(LlmSetup {
         endpoint: Arc::new(endpoint),
-        exchange: options.exchange().map_or_else(exchange, Ok)?,
+        exchange: exchange()?,
         config: Arc::new(config),
-        goes_on: options.goes_on(),
+        goes_on: false,
     }))
 }
 
-/// Asks without keeping anything, for programs that do not say where answers are to be kept.
+/// Asks without keeping anything, until somebody says where answers are to be kept.
 fn exchange() -> Result<Arc<Exchange>, SpecError> {
     let opened = Exchange::open(ExchangeSettings::default(), napsim_remote::transport::Stop::never());
     let (exchange, _) = opened.map_err(|error| SpecError::Exchange(Arc::new(error)))?;

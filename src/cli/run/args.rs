@@ -10,6 +10,7 @@ use napsim_sim::engine::Engine;
 use napsim_sim::protocol::Protocol;
 use napsim_sim::settings::{StepLimit, Trigger};
 
+use super::remote::RemoteArgs;
 use super::values;
 
 /// Measure a predictor on a corpus.
@@ -83,7 +84,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Trajectories at a time [default: the number of cores]; makes no difference to any figure.
+    /// Trajectories at a time [default: the number of cores, or all where models are asked over HTTP]; makes no difference to
+    /// any figure.
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU32>,
 
@@ -122,6 +124,10 @@ pub(crate) struct RunArgs {
     /// Show no progress.
     #[arg(long)]
     pub(crate) quiet: bool,
+
+    /// Language models that others serve.
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
 }
 
 impl RunArgs {
@@ -138,7 +144,10 @@ Examples:
   napsim run my/trajectories --out runs/first --log-calls calls.jsonl
   napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9'
   napsim run --predictor 'best-of(online-ngram,xgboost,lstm)'
-  napsim run --mode multi --stride 4 --trigger after:input,autofill --json";
+  napsim run --mode multi --stride 4 --trigger after:input,autofill --json
+  napsim run --predictor openai/gpt-5-mini --prices prices.toml --dry-run
+  napsim run --predictor openai/gpt-5-mini --prices prices.toml --budget-usd 5 --out runs/mini
+  napsim run --predictor local/my-model --base-url http://127.0.0.1:8080/v1";
 
 /// The engines by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]

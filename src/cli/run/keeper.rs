@@ -44,6 +44,11 @@ impl Keeper {
         self.folder.root()
     }
 
+    /// Where the answers of language models are kept.
+    pub(super) fn answers_path(&self) -> std::path::PathBuf {
+        self.folder.answers_path()
+    }
+
     /// What an earlier sitting has left of each trajectory, in corpus order. Failed ones are done again.
     pub(super) fn kept(&self, args: &RunArgs, plan: &Plan) -> Vec<Option<Unit>> {
         let units = self.manifest.units.iter().zip(&plan.corpus.trajectories);

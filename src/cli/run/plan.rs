@@ -1,12 +1,14 @@
 //! From the command line to what is to be done.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use napsim_acceptance::{Policy, parse_policy};
 use napsim_predictors::PredictorFactory;
 use napsim_predictors::registry::Defaults;
 use napsim_predictors::registry::PREDICTORS;
+use napsim_remote::{Exchange, NoAnswer};
 use napsim_reports::{ContextLength, RunSetup};
 use napsim_sim::policy::AcceptancePolicy;
 use napsim_sim::predictor::Seed;
@@ -27,6 +29,8 @@ pub(super) struct Plan {
     pub(super) protocol: Protocol,
     pub(super) policy: Policy,
     pub(super) factory: PredictorFactory,
+    /// Who asks language models over HTTP, where there are any.
+    pub(super) exchange: Option<Arc<Exchange>>,
     /// Seconds that reading the corpus took.
     pub(super) load_s: f64,
 }
@@ -39,10 +43,14 @@ impl Plan {
             values: args.values.clone(),
             confidence: args.confidence.clone(),
             context_block: args.context_block.map(|block| block.to_string()),
+            remote: args.remote.prompts.options(),
         };
         napsim_predictors::notice::listen(|text| console::say(&format!("napsim: note: {text}")));
         let factory = PredictorFactory::parse(&args.predictor, defaults)
             .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
+        if factory.remote_models().is_empty() {
+            args.remote.refuse(factory.id())?;
+        }
         let policy = parse_policy(&args.policy).map_err(Failure::input)?;
         let start = Instant::now();
         let corpus = threads::for_reading(args.jobs)?
@@ -97,8 +105,28 @@ impl Plan {
             protocol: args.protocol,
             policy,
             factory,
+            exchange: None,
             load_s,
         })
+    }
+
+    /// Opens the places where answers are kept, if models are asked over HTTP.
+    pub(super) fn open_exchange(
+        &mut self,
+        open: impl FnOnce() -> Result<Exchange, Failure>,
+        goes_on: bool,
+    ) -> Result<(), Failure> {
+        if !self.factory.remote_models().is_empty() {
+            let exchange = Arc::new(open()?);
+            self.factory.ask_through(&exchange, goes_on);
+            self.exchange = Some(exchange);
+        }
+        Ok(())
+    }
+
+    /// Why nobody can be asked any more, if that is so.
+    pub(super) fn halted(&self) -> Option<&NoAnswer> {
+        self.exchange.as_ref()?.halted()
     }
 }
 

@@ -1,7 +1,16 @@
 //! The progress bar: actions done over all trajectories, on the standard error of a terminal.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::Arc;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use napsim_remote::Exchange;
 use napsim_sim::event::Event;
+
+use super::spending;
+
+/// How often the line is drawn while models think.
+const TICK: Duration = Duration::from_millis(250);
 
 /// Progress of a run.
 pub(super) struct Progress {
@@ -10,8 +19,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A bar for so many trajectories with so many actions together; invisible if asked to be quiet.
-    pub(super) fn new(n_trajectories: usize, n_actions: usize, quiet: bool) -> Self {
+    /// A bar for so many trajectories with so many actions together; invisible if asked to be quiet. Where models are
+    /// asked it says what that has cost by now.
+    pub(super) fn new(n_trajectories: usize, n_actions: usize, quiet: bool, exchange: Option<&Arc<Exchange>>) -> Self {
         // Without a terminal the bar hides itself.
         let target = if quiet {
             ProgressDrawTarget::hidden()
@@ -19,9 +29,19 @@ impl Progress {
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(Some(u64::try_from(n_actions).unwrap_or(u64::MAX)), target);
-        let template = "{bar:30} {pos}/{len} actions, {msg}, {eta} left";
+        let template = "{bar:30} {pos}/{len} actions, {msg}{spending}, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            let exchange = exchange.map(Arc::clone);
+            if exchange.is_some() {
+                bar.enable_steady_tick(TICK);
+            }
+            bar.set_style(
+                style.with_key("spending", move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+                    if let Some(exchange) = &exchange {
+                        let _ = write!(out, ", {}", spending::so_far(exchange));
+                    }
+                }),
+            );
         }
         let progress = Self { bar, n_trajectories };
         progress.trajectories_done(0);

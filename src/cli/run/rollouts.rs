@@ -60,7 +60,8 @@ pub(super) fn all(
         .collect();
     let length = |idx: usize| trajectories.get(idx).map_or(0, |trajectory| trajectory.actions.len());
     order.sort_by_key(|idx| Reverse(length(*idx)));
-    let progress = Progress::new(order.len(), order.iter().map(|idx| length(*idx)).sum(), args.quiet);
+    let n_actions = order.iter().map(|idx| length(*idx)).sum();
+    let progress = Progress::new(order.len(), n_actions, args.quiet, plan.exchange.as_ref());
     let n_done = AtomicUsize::new(0);
     let runner = Runner {
         plan,
@@ -68,7 +69,7 @@ pub(super) fn all(
         keeper,
         interruption,
     };
-    let threads = threads::for_rollouts(args.jobs, order.len())?;
+    let threads = threads::for_rollouts(args.jobs, order.len(), plan.exchange.is_some())?;
     let queue = Queue::new(order);
     let work = || -> Result<Vec<(usize, Option<Unit>)>, StoreError> {
         let mut predictor = runner.predictor();
@@ -133,7 +134,7 @@ impl<'a> Runner<'a> {
         let Some(trajectory) = self.plan.corpus.trajectories.get(idx) else {
             return Ok(None);
         };
-        if self.interruption.signal().is_some() {
+        if self.interruption.signal().is_some() || self.plan.halted().is_some() {
             return Ok(None);
         }
         let outcome = catch_unwind(AssertUnwindSafe(|| self.one(idx, trajectory, predictor, progress())));
@@ -174,7 +175,9 @@ impl<'a> Runner<'a> {
         };
         let starting_s = start.elapsed().as_secs_f64();
         let summary = rollout_with(self.args.engine.engine(), task, predictor, &mut sink);
-        if self.interruption.signal().is_some() {
+        // Where nobody can be asked any more, a rollout that broke off has not failed: it goes on another time.
+        let is_halted = self.plan.halted().is_some() && summary.error.is_some();
+        if self.interruption.signal().is_some() || is_halted {
             return Ok(None);
         }
         sink.progress.finish();

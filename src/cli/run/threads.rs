@@ -14,10 +14,15 @@ pub(super) fn for_reading(jobs: Option<NonZeroU32>) -> Result<ThreadPool, Failur
     start(jobs, n_cores)
 }
 
-/// Threads for rollouts: as many as are asked for, but no more than there are trajectories.
-pub(super) fn for_rollouts(jobs: Option<NonZeroU32>, n_trajectories: usize) -> Result<ThreadPool, Failure> {
-    start(jobs, n_trajectories)
+/// Threads for rollouts: as many as are asked for, but no more than there are trajectories. Where they `wait` for servers,
+/// each trajectory has its own unless fewer are asked for.
+pub(super) fn for_rollouts(jobs: Option<NonZeroU32>, n_trajectories: usize, wait: bool) -> Result<ThreadPool, Failure> {
+    let all = u32::try_from(n_trajectories).ok().and_then(NonZeroU32::new);
+    start(jobs.or(all.filter(|_| wait)), n_trajectories.min(LANES_MAX))
 }
+
+/// More threads than this would wait for each other rather than for servers.
+const LANES_MAX: usize = 256;
 
 fn start(jobs: Option<NonZeroU32>, n_max: usize) -> Result<ThreadPool, Failure> {
     let n_asked = jobs.map_or_else(

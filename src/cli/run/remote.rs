@@ -1,0 +1,238 @@
+//! The options about language models that others serve.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
+use napsim_remote::cache::default_dir;
+use napsim_remote::ledger::Budget;
+use napsim_remote::money::Money;
+use napsim_remote::price::Prices;
+use napsim_remote::transport::{Stop, TransportSettings};
+use napsim_remote::{Exchange, ExchangeSettings, NoAnswerKind};
+
+use crate::console;
+use crate::exit::{Exit, Failure};
+use crate::signals::Interruption;
+
+/// What models are asked, and where; also for looking at prompts.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Language models over HTTP")]
+pub(crate) struct PromptArgs {
+    /// Address of the server [default: the provider's own, or that of OPENAI_BASE_URL and the like].
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+
+    /// Template of the system message (docs/PROMPTS.md; `napsim prompt template system` prints the built-in one).
+    #[arg(long, value_name = "FILE")]
+    system_prompt: Option<String>,
+
+    /// Template of the user's message.
+    #[arg(long, value_name = "FILE")]
+    user_prompt: Option<String>,
+
+    /// Template of what a model continues, for `api=completion`.
+    #[arg(long, value_name = "FILE")]
+    completion_prompt: Option<String>,
+}
+
+impl PromptArgs {
+    /// The options of predictors that are given, as their texts have them.
+    pub(crate) fn options(&self) -> Vec<(&'static str, String)> {
+        let all = [
+            ("base_url", &self.base_url),
+            ("system_prompt", &self.system_prompt),
+            ("user_prompt", &self.user_prompt),
+            ("completion_prompt", &self.completion_prompt),
+        ];
+        all.into_iter()
+            .filter_map(|(name, value)| Some((name, value.clone()?)))
+            .collect()
+    }
+}
+
+/// How models are asked, what is kept and what may be spent.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Language models over HTTP")]
+pub(crate) struct RemoteArgs {
+    #[command(flatten)]
+    pub(crate) prompts: PromptArgs,
+
+    /// Say how many questions the run would ask and what that would take, and ask none.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Folder of answers that all runs share [default: NAPSIM_CACHE, or napsim in the user's cache folder].
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache: Option<PathBuf>,
+
+    /// Share no answers with other runs; those of this run are still kept in the folder of `--out`.
+    #[arg(long)]
+    no_cache: bool,
+
+    /// Record all answers of the run in a file that others can replay without keys.
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    record: Option<PathBuf>,
+
+    /// Take all answers from a recording and ask nobody.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "cache"])]
+    replay: Option<PathBuf>,
+
+    /// What models cost: a file in TOML such as examples/prices.toml.
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+
+    /// Stop cleanly (exit code 30) before the run costs more than this; with `--out` all its sittings count together.
+    #[arg(long, value_name = "AMOUNT", requires = "prices")]
+    budget_usd: Option<Money>,
+
+    /// Stop cleanly (exit code 30) before the run takes more tokens than this.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    budget_tokens: Option<u64>,
+
+    /// What follows a refusal, a filtered or cut-off answer and the like: the trajectory stops there and is incomplete, or
+    /// goes on with a failed call.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = OnFailedCall::Stop)]
+    on_failed_call: OnFailedCall,
+
+    /// Requests at a time at most; fewer where the server is busy.
+    #[arg(long, value_name = "N", default_value = "64")]
+    connections: NonZeroU32,
+
+    /// Requests a minute at most.
+    #[arg(long, value_name = "N")]
+    requests_per_minute: Option<NonZeroU32>,
+
+    /// Tokens a minute at most, by estimates from the length of prompts.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    tokens_per_minute: Option<u64>,
+
+    /// Seconds that one attempt may take.
+    #[arg(long, value_name = "SECONDS", default_value = "300")]
+    timeout: NonZeroU32,
+
+    /// Attempts after the first one that a call may take while the server is busy or failing.
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    retries: u32,
+}
+
+/// What follows a verdict of a model or its provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OnFailedCall {
+    /// The trajectory is incomplete; the next run goes on with the same question.
+    Stop,
+    /// The call counts as failed, and the trajectory goes on.
+    GoOn,
+}
+
+impl RemoteArgs {
+    /// Whether trajectories go on after a refusal and the like.
+    pub(super) fn goes_on(&self) -> bool {
+        self.on_failed_call == OnFailedCall::GoOn
+    }
+
+    /// Refuses options that mean nothing to a predictor that asks nobody.
+    pub(super) fn refuse(&self, predictor: &str) -> Result<(), Failure> {
+        let given = [
+            ("--dry-run", self.dry_run),
+            ("--cache", self.cache.is_some()),
+            ("--no-cache", self.no_cache),
+            ("--record", self.record.is_some()),
+            ("--replay", self.replay.is_some()),
+            ("--prices", self.prices.is_some()),
+            ("--budget-tokens", self.budget_tokens.is_some()),
+            ("--requests-per-minute", self.requests_per_minute.is_some()),
+            ("--tokens-per-minute", self.tokens_per_minute.is_some()),
+            ("--on-failed-call", self.goes_on()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(Failure::Input(anyhow!(
+                "failed to use {name}: `{predictor}` asks no language model over HTTP"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens the places where answers are kept; `journal` is the file of the run's own.
+    pub(super) fn open(&self, journal: Option<PathBuf>, interruption: &Interruption) -> Result<Exchange, Failure> {
+        let cache = match (&self.cache, self.no_cache || self.replay.is_some()) {
+            (Some(folder), _) => Some(folder.clone()),
+            (None, true) => None,
+            (None, false) => Some(
+                default_dir(|name| std::env::var_os(name))
+                    .map_err(|error| Failure::Input(anyhow!("failed to {error}; give --cache DIR or --no-cache")))?,
+            ),
+        };
+        let settings = ExchangeSettings {
+            transport: self.transport(),
+            cache,
+            journal,
+            recording: self.record.clone(),
+            replay: self.replay.clone(),
+            prices: self.prices()?,
+            budget: Budget {
+                money: self.budget_usd,
+                tokens: self.budget_tokens,
+            },
+        };
+        let (exchange, notes) = Exchange::open(settings, Stop::new(interruption.question()))?;
+        for note in notes {
+            console::say(&format!("napsim: note: {note}"));
+        }
+        Ok(exchange)
+    }
+
+    fn transport(&self) -> TransportSettings {
+        let timeout = Duration::from_secs(self.timeout.get().into());
+        let usual = TransportSettings::default();
+        TransportSettings {
+            timeout,
+            connect_timeout: usual.connect_timeout.min(timeout),
+            chunk_timeout: usual.chunk_timeout.min(timeout),
+            retries_max: self.retries,
+            malformed_retries_max: usual.malformed_retries_max.min(self.retries),
+            connections_max: self.connections.get(),
+            requests_per_minute: self.requests_per_minute.map(NonZeroU32::get),
+            tokens_per_minute: self.tokens_per_minute,
+            ..usual
+        }
+    }
+
+    fn prices(&self) -> Result<Prices, Failure> {
+        let Some(path) = &self.prices else {
+            return Ok(Prices::default());
+        };
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::Input(anyhow!("failed to read the prices {name}: {error}")))?;
+        let prices = Prices::read(&text, &name).map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
+        if self.budget_usd.is_some() && prices.currency != "USD" {
+            let currency = &prices.currency;
+            return Err(Failure::Input(anyhow!(
+                "failed to use --budget-usd: the prices in {name} are in {currency}"
+            )));
+        }
+        Ok(prices)
+    }
+}
+
+/// The exit code of a run that stopped because nobody can be asked any more.
+pub(super) fn exit_of(kind: NoAnswerKind) -> Exit {
+    match kind {
+        NoAnswerKind::Unauthorized | NoAnswerKind::NoSuchModel | NoAnswerKind::NotRecorded => Exit::BadInput,
+        _ => Exit::Environment,
+    }
+}
+
+/// How to go on after such a stop.
+pub(super) fn go_on_hint(kind: NoAnswerKind, root: Option<&Path>) -> String {
+    let with = match kind {
+        NoAnswerKind::BudgetSpent => " with a larger budget",
+        NoAnswerKind::Unauthorized => " with the right key",
+        _ => "",
+    };
+    let kept = root.map_or_else(String::new, |root| format!(" in {}", root.display()));
+    format!("all answers are kept{kept}, and the same command{with} goes on from there")
+}

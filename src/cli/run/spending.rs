@@ -1,0 +1,118 @@
+//! What asking language models over HTTP takes, in words and figures.
+
+use napsim_remote::Exchange;
+use napsim_remote::ledger::Spent;
+use napsim_remote::money::Money;
+use napsim_remote::price::Prices;
+use napsim_reports::report::Cost;
+use napsim_reports::table::count;
+
+use super::plan::Plan;
+use super::rollouts::Unit;
+use crate::console;
+use crate::exit::Failure;
+
+/// Makes all answers durable, and finishes the recording of a run in which every trajectory came to its end.
+pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure> {
+    let Some(exchange) = &plan.exchange else { return Ok(()) };
+    let is_complete = units
+        .iter()
+        .all(|unit| unit.as_ref().is_some_and(|unit| unit.result.summary.error.is_none()));
+    let recorded = exchange.finish(is_complete)?;
+    if let Some(n) = recorded {
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        console::say(&format!(
+            "napsim: {} recorded",
+            console::counted(n, "answer", "answers")
+        ));
+    }
+    Ok(())
+}
+
+/// The cost by now in few words, for the line of progress.
+pub(super) fn so_far(exchange: &Exchange) -> String {
+    let (spent, activity) = (exchange.spent(), exchange.activity());
+    let mut text = format!("{} tokens", rounded(spent.tokens.total()));
+    if let Some(money) = known_money(&spent, exchange.ledger().prices()) {
+        text = format!("{} {money:.2}, {text}", exchange.ledger().prices().currency);
+    }
+    if activity.retries() > 0 {
+        text.push_str(&format!(", {} retries", activity.retries()));
+    }
+    if activity.waiting_for_retries > 0 {
+        text.push_str(&format!(", {} waiting", activity.waiting_for_retries));
+    }
+    text
+}
+
+/// What a run has asked and what it took, in one sentence.
+pub(super) fn in_all(exchange: &Exchange) -> String {
+    let (spent, activity) = (exchange.spent(), exchange.activity());
+    let prices = exchange.ledger().prices();
+    let mut text = format!(
+        "asked {} times, {} answers were kept from before; {} tokens read",
+        count(spent.calls),
+        count(spent.cached_calls),
+        count(spent.tokens.input),
+    );
+    if spent.tokens.cached_input > 0 {
+        text.push_str(&format!(
+            " ({} of them the provider had kept)",
+            count(spent.tokens.cached_input)
+        ));
+    }
+    text.push_str(&format!(", {} written", count(spent.tokens.output)));
+    if spent.tokens.reasoning > 0 {
+        text.push_str(&format!(" ({} of them reasoning)", count(spent.tokens.reasoning)));
+    }
+    if let Some(money) = known_money(&spent, prices) {
+        text.push_str(&format!(
+            "; cost {} {money:.4} at the prices of {}",
+            prices.currency, prices.date
+        ));
+    }
+    if spent.unconfirmed_calls > 0 {
+        text.push_str(&format!(
+            "; {} more calls brought no answer and may have been paid for",
+            count(spent.unconfirmed_calls)
+        ));
+    }
+    if activity.retries() > 0 {
+        text.push_str(&format!("; {} retries", count(activity.retries())));
+    }
+    text
+}
+
+/// What a run has asked and what it took, for other programs.
+pub(super) fn cost(exchange: &Exchange) -> Cost {
+    let spent = exchange.spent();
+    let prices = exchange.ledger().prices();
+    let money = known_money(&spent, prices);
+    let known = |text: &str| money.map(|_| text.to_owned());
+    Cost {
+        calls: spent.calls,
+        cached_calls: spent.cached_calls,
+        unconfirmed_calls: spent.unconfirmed_calls,
+        input_tokens: spent.tokens.input,
+        cached_input_tokens: spent.tokens.cached_input,
+        output_tokens: spent.tokens.output,
+        reasoning_tokens: spent.tokens.reasoning,
+        money: money.map(|money| money.to_string()),
+        currency: known(&prices.currency),
+        prices_of: known(&prices.date),
+    }
+}
+
+/// The money spent, where there is a list of prices that has all models.
+fn known_money(spent: &Spent, prices: &Prices) -> Option<Money> {
+    spent.money().filter(|_| !prices.currency.is_empty())
+}
+
+/// A number of tokens in few digits.
+pub(super) fn rounded(tokens: u64) -> String {
+    match tokens {
+        0..10_000 => count(tokens),
+        10_000..10_000_000 => format!("{}k", count(tokens / 1_000)),
+        _ => format!("{}M", count(tokens / 1_000_000)),
+    }
+}
