@@ -3,6 +3,12 @@
 //!
 //! `NAPSIM_FAULTS=10000 cargo test --release -p napsim-remote --test faults -- --nocapture` prints the table of outcomes.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,13 +1,15 @@
 //! The transport against servers on this machine.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use std::collections::BTreeSet;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -182,78 +184,6 @@ fn late_answers_are_nobodys() {
     assert_eq!(transport.activity().retries_timed_out, 4);
 }
 
-/// Stops a call once the server has seen its request, or once `is_waiting` says that it waits.
-fn stopped(settings: TransportSettings, answer: fn() -> Answer, is_waiting: fn(&Transport, &TestServer) -> bool) {
-    let server = TestServer::start(move |_| answer());
-    let asked = Arc::new(AtomicBool::new(false));
-    let stop = {
-        let asked = Arc::clone(&asked);
-        Stop::new(move || asked.load(Ordering::SeqCst))
-    };
-    let transport = Transport::new(settings, stop).unwrap();
-    thread::scope(|scope| {
-        let lanes: Vec<_> = (0..4)
-            .map(|_| scope.spawn(|| transport.post(&post(&server.url(), "{}"), &by_status)))
-            .collect();
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while !is_waiting(&transport, &server) {
-            assert!(Instant::now() < deadline, "{transport:?}");
-            thread::yield_now();
-        }
-        let since = Instant::now();
-        asked.store(true, Ordering::SeqCst);
-        for lane in lanes {
-            assert_eq!(lane.join().unwrap(), Err(TransportError::Stopped));
-        }
-        // It takes less than a second; this one is for machines that have much else to do.
-        println!("stopped after {:?}", since.elapsed());
-        assert!(since.elapsed() < Duration::from_secs(20));
-    });
-    let n_requests = server.n_requests();
-    assert_eq!(
-        transport.post(&post(&server.url(), "{}"), &by_status),
-        Err(TransportError::Stopped)
-    );
-    assert_eq!(server.n_requests(), n_requests);
-}
-
-#[test]
-fn calls_stop_whatever_they_wait_for() {
-    let patient = TransportSettings {
-        backoff_min: Duration::from_secs(300),
-        backoff_max: Duration::from_secs(300),
-        ..settings()
-    };
-    let silent = || Answer::text(200, "late").late(Duration::from_secs(300));
-    // An answer, and a slot.
-    let one_by_one = TransportSettings {
-        connections_max: 1,
-        ..settings()
-    };
-    stopped(one_by_one, silent, |transport, server| {
-        server.n_requests() == 1 && transport.activity().waiting_for_limits == 3
-    });
-    // A retry.
-    stopped(
-        patient.clone(),
-        || Answer::text(500, "sorry"),
-        |transport, _| transport.activity().waiting_for_retries == 4,
-    );
-    // A pause that the server asked for.
-    let asks = || Answer::text(429, "slow down").with_header("Retry-After", "200");
-    stopped(patient, asks, |transport, _| {
-        transport.activity().waiting_for_retries > 0
-    });
-    // The rate.
-    let rare = TransportSettings {
-        requests_per_minute: Some(1),
-        ..settings()
-    };
-    stopped(rare, silent, |transport, server| {
-        server.n_requests() == 1 && transport.activity().waiting_for_limits == 3
-    });
-}
-
 #[test]
 fn throttling_is_outlasted_and_forgotten() {
     // Throttles whatever exceeds three at once, and everything for a while.
@@ -341,4 +271,27 @@ fn as_many_lanes_as_there_are_work_side_by_side() {
         }
     });
     assert_eq!(transport.activity().requests, 16);
+}
+
+#[test]
+fn encrypted_addresses_are_spoken_to_in_tls() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/", listener.local_addr().unwrap());
+    let first_byte = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        byte[0]
+    });
+    let transport = transport(TransportSettings {
+        retries_max: 0,
+        ..settings()
+    });
+    match transport.post(&post(&url, "{}"), &by_status) {
+        // The first byte of a TLS handshake.
+        Err(TransportError::Unreachable { .. }) => assert_eq!(first_byte.join().unwrap(), 0x16),
+        // A system without certificates.
+        Err(TransportError::Client { .. }) => {}
+        result => panic!("{result:?}"),
+    }
 }

@@ -10,7 +10,7 @@ use super::retry::RetryCause;
 use crate::{Redactor, Secret};
 
 /// Why a request has no reply. Hosts are named with scheme and port alone; no message holds another part of an address or
-/// a header, and values of headers that are marked as sensitive are taken out of what servers say.
+/// a header, and what looks like a key in either is taken out of what servers say.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TransportError {
@@ -167,6 +167,14 @@ impl std::fmt::Display for Said<'_> {
     }
 }
 
+/// Whether a header or a part of a query holds a secret, to judge by its name.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["key", "token", "secret", "auth", "password", "cookie", "sig"]
+        .iter()
+        .any(|word| name.contains(word))
+}
+
 /// A server as errors speak of it, and what they must not repeat.
 pub(crate) struct Server {
     pub(crate) host: String,
@@ -185,8 +193,17 @@ impl Server {
                 redactor.add(&secret);
             }
         };
+        hide(url.username());
         url.password().into_iter().for_each(&mut hide);
-        for value in headers.values().filter(|value| value.is_sensitive()) {
+        for (name, value) in url.query_pairs() {
+            if is_secret(&name) {
+                hide(&value);
+            }
+        }
+        for (name, value) in headers {
+            if !value.is_sensitive() && !is_secret(name.as_str()) {
+                continue;
+            }
             let text = String::from_utf8_lossy(value.as_bytes());
             hide(&text);
             if let Some((_, key)) = text.split_once(' ') {
@@ -226,19 +243,27 @@ impl Server {
 
 #[cfg(test)]
 mod tests {
-    use reqwest::header::{AUTHORIZATION, HeaderValue};
+    use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
     use super::*;
 
     #[test]
     fn words_of_servers_are_shown_in_one_line_and_without_keys() {
-        let url: Url = "https://user:pass-canary@host:8443/v1?key=1".parse().unwrap();
+        let url: Url = "https://user:pass-canary@host:8443/v1?api_key=key-canary&version=version"
+            .parse()
+            .unwrap();
         let mut key = HeaderValue::from_static("Bearer sk-canary");
         key.set_sensitive(true);
-        let server = Server::of(&url, &HeaderMap::from_iter([(AUTHORIZATION, key)]));
+        let other = (
+            HeaderName::from_static("x-api-key"),
+            HeaderValue::from_static("sk-other-canary"),
+        );
+        let server = Server::of(&url, &HeaderMap::from_iter([(AUTHORIZATION, key), other]));
         assert_eq!(server.host, "https://host:8443");
         let said = "<b>\r\n bad\u{1b}[31m key sk-canary,\u{0} pass-canary of Bearer sk-canary</b>";
         assert_eq!(server.words(said), "<b> bad [31m key ***, *** of ***</b>");
+        let said = "sk-other-canary, key-canary, version";
+        assert_eq!(server.words(said), "***, ***, version");
         let long = server.words(&"x ".repeat(1_000));
         assert_eq!(long.chars().count(), Server::START_CHARS + 1);
     }

@@ -10,8 +10,8 @@ use reqwest::header::HeaderMap;
 pub struct Post {
     /// Where it goes.
     pub url: Url,
-    /// Headers besides `Accept-Encoding` and `User-Agent`; `Content-Type` is JSON unless it is among them. Values with
-    /// keys should be marked as sensitive: errors are then free of them, even where a server repeats them.
+    /// Headers besides `Accept-Encoding` and `User-Agent`; `Content-Type` is JSON unless it is among them. Values that
+    /// are marked as sensitive, or whose names speak of keys, are taken out of errors even where a server repeats them.
     pub headers: HeaderMap,
     /// The body.
     pub body: String,

@@ -68,7 +68,8 @@ impl Backoff {
     pub(super) fn wait(&mut self, asked: Option<Duration>) -> Duration {
         let whole = self.next;
         self.next = whole.saturating_mul(2).min(self.max);
-        let wait = whole.mul_f64(self.random.random_range(0.5..=1.0));
+        let part = whole.as_secs_f64() * self.random.random_range(0.5..=1.0);
+        let wait = Duration::try_from_secs_f64(part).unwrap_or(whole);
         wait.max(asked.unwrap_or_default())
     }
 }
@@ -100,6 +101,23 @@ mod tests {
         let asked = Duration::from_secs(20);
         assert_eq!(backoff.wait(Some(asked)), asked);
         assert!(backoff.wait(Some(Duration::ZERO)) >= Duration::from_secs(1));
+    }
+
+    #[test]
+    fn waits_of_any_length_are_possible() {
+        for (min, max) in [
+            (Duration::MAX, Duration::MAX),
+            (Duration::ZERO, Duration::ZERO),
+            (Duration::MAX, Duration::ZERO),
+        ] {
+            let settings = TransportSettings {
+                backoff_min: min,
+                backoff_max: max,
+                ..TransportSettings::default()
+            };
+            let mut backoff = Backoff::new(&settings, 1);
+            assert!((0..100).all(|_| backoff.wait(None) <= max));
+        }
     }
 
     #[test]

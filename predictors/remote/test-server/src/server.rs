@@ -164,3 +164,77 @@ fn open(stream: TcpStream, shared: &Arc<Shared>) -> io::Result<()> {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{ErrorKind, Read, Write};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Fault, Step};
+
+    fn connect(server: &TestServer) -> TcpStream {
+        let stream = TcpStream::connect(server.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
+    /// Sends a request in two pieces, and reads what comes in one.
+    fn ask(stream: &mut TcpStream, body: &str) -> std::io::Result<String> {
+        let head = format!(
+            "POST /x HTTP/1.1\r\nA-Header: value \r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        let request = [head.as_str(), body].concat();
+        let (first, second) = request.split_at(head.len() / 2);
+        stream.write_all(first.as_bytes())?;
+        stream.write_all(second.as_bytes())?;
+        let mut answer = [0; 4096];
+        let n_bytes = stream.read(&mut answer)?;
+        Ok(String::from_utf8_lossy(&answer[..n_bytes]).into_owned())
+    }
+
+    #[test]
+    fn requests_on_one_connection_are_answered_in_order() {
+        let server = TestServer::start(|request| Answer::text(200, &request.body));
+        let mut stream = connect(&server);
+        for body in ["first", "", "third"] {
+            let answer = ask(&mut stream, body).unwrap();
+            assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+            assert!(
+                answer.ends_with(&format!("Content-Length: {}\r\n\r\n{body}", body.len())),
+                "{answer}"
+            );
+        }
+        let requests = server.requests();
+        let seen: Vec<_> = requests
+            .iter()
+            .map(|request| (request.idx, request.body.as_str()))
+            .collect();
+        assert_eq!(seen, [(0, "first"), (1, ""), (2, "third")]);
+        assert_eq!(requests[0].header("a-header"), "value");
+        assert_eq!((server.n_connections(), server.n_requests()), (1, 3));
+    }
+
+    #[test]
+    fn resets_are_resets_and_closes_are_closes() {
+        let server = TestServer::start(|request| match request.body.as_str() {
+            "reset" => Fault::ResetBefore.spoil(request, &Answer::text(200, "good")),
+            _ => Answer::Script(vec![Step::Write(b"bye".to_vec())]),
+        });
+        let error = ask(&mut connect(&server), "reset").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ConnectionReset);
+        let mut stream = connect(&server);
+        assert_eq!(ask(&mut stream, "close").unwrap(), "bye");
+        assert_eq!(stream.read(&mut [0]).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_server_that_is_dropped_lets_go_of_its_clients() {
+        let server = TestServer::start(|_| Answer::text(200, "late").late(Duration::from_secs(10_000)));
+        let mut stream = connect(&server);
+        stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+        drop(server);
+        assert!(matches!(stream.read(&mut [0]), Ok(0) | Err(_)));
+    }
+}

@@ -252,25 +252,26 @@ async fn answers_that_come_soon_after_a_stop_are_taken() {
     assert!(went_on < SECOND, "{went_on:?}");
 }
 
-/// What lanes get done against a server, in the minutes from `from` to `to`, in answers a minute.
-async fn answers_a_minute<F: Future<Output = Outcome>>(
+/// What lanes get done against a server, in the minutes from `from` to `to`: answers and failed calls a minute.
+async fn done_a_minute<F: Future<Output = Outcome>>(
     settings: TransportSettings,
     n_lanes: usize,
     minutes: (f64, f64),
     serve: impl Fn(Duration, u32) -> F,
-) -> f64 {
+) -> (f64, f64) {
     let calls = calls(settings);
     let start = Instant::now();
     let (from, to) = (60.0 * minutes.0, 60.0 * minutes.1);
-    let n_answers = Cell::new(0_u32);
+    let n_done = [Cell::new(0_u32), Cell::new(0_u32)];
     let attempt = async || serve(start.elapsed(), calls.activity().in_flight).await;
     let lane = async || {
         loop {
             let is_answered = calls.call(1, &attempt, server, &by_status).await.is_ok();
             let activity = calls.activity();
             assert!(activity.concurrency_limit >= 1);
-            if is_answered && (from..to).contains(&start.elapsed().as_secs_f64()) {
-                n_answers.set(n_answers.get() + 1);
+            if (from..to).contains(&start.elapsed().as_secs_f64()) {
+                let n_done = &n_done[usize::from(!is_answered)];
+                n_done.set(n_done.get() + 1);
             }
         }
     };
@@ -283,7 +284,10 @@ async fn answers_a_minute<F: Future<Output = Outcome>>(
         std::task::Poll::<()>::Pending
     });
     let _ = timeout(Duration::from_secs_f64(to), all).await;
-    f64::from(n_answers.get()) / (minutes.1 - minutes.0)
+    let [answers, failures] = n_done
+        .each_ref()
+        .map(|n_done| f64::from(n_done.get()) / (minutes.1 - minutes.0));
+    (answers, failures)
 }
 
 /// Throttles everything from the second to the twelfth minute, and answers after a while otherwise.
@@ -309,12 +313,14 @@ async fn a_minute_after_ten_minutes_of_throttling_all_is_as_before() {
         requests_per_minute: Some(600),
         ..TransportSettings::default()
     };
-    let done = answers_a_minute(settings, 52, (13.0, 15.0), ten_minutes_of_throttling(SECOND)).await;
+    let (done, failed) = done_a_minute(settings, 52, (13.0, 15.0), ten_minutes_of_throttling(SECOND)).await;
     assert!((540.0..=600.0).contains(&done), "{done}");
+    assert!(failed < 0.01, "{failed}");
     // Only the lanes themselves limit: 52 of them could do 624 a minute.
     let settings = TransportSettings::default();
-    let done = answers_a_minute(settings, 52, (13.0, 15.0), ten_minutes_of_throttling(5 * SECOND)).await;
+    let (done, failed) = done_a_minute(settings, 52, (13.0, 15.0), ten_minutes_of_throttling(5 * SECOND)).await;
     assert!((561.0..=624.0).contains(&done), "{done}");
+    assert!(failed < 0.01, "{failed}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -330,12 +336,32 @@ async fn as_many_requests_are_in_flight_as_the_server_takes() {
         }
     };
     for n_max in [1, 4, 20] {
-        let done = answers_a_minute(TransportSettings::default(), 52, (5.0, 15.0), serve(n_max)).await;
+        let (done, failed) = done_a_minute(TransportSettings::default(), 52, (5.0, 15.0), serve(n_max)).await;
         let share = done / f64::from(60 * n_max);
         println!(
-            "a server that takes {n_max} at once: {:.0} % of what it could do",
+            "takes {n_max} at once: {:.0} % done, {failed} calls failed a minute",
             100.0 * share
         );
         assert!((0.6..=1.0).contains(&share), "{n_max}: {share}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_rate_that_only_the_server_knows_is_found() {
+    // 600 a minute, of which ten may come at once.
+    let level = Cell::new((Duration::ZERO, 10.0_f64));
+    let level = &level;
+    let serve = |now: Duration, _| {
+        let (before, left) = level.get();
+        let left = (left + (now - before).as_secs_f64() * 10.0).min(10.0);
+        let is_taken = left >= 1.0;
+        level.set((now, left - f64::from(u8::from(is_taken))));
+        async move {
+            sleep(if is_taken { SECOND } else { SECOND / 50 }).await;
+            outcome(if is_taken { "200" } else { "429" })
+        }
+    };
+    let (done, failed) = done_a_minute(TransportSettings::default(), 52, (5.0, 15.0), serve).await;
+    println!("{done} of 600 answers a minute, {failed} calls failed a minute");
+    assert!((450.0..=600.0).contains(&done), "{done}");
 }
