@@ -91,7 +91,9 @@ impl Cache {
             Ok(None) if lacks_links => {}
             Ok(None) => return Ok(Attempt::Again),
             Err(Damage::Unreadable(reason)) => return Err(reason),
-            Err(_) => clear_folder(path)?,
+            // Where a folder was, nothing is now, and whoever comes first may have the place.
+            Err(_) if clear_folder(path)? && !lacks_links => return Ok(Attempt::Again),
+            Err(_) => {}
         }
         fs::rename(unfinished, path)?;
         Ok(Attempt::Taken)
@@ -170,14 +172,15 @@ pub(super) fn make_folder(path: &Path) -> Result<bool, CacheError> {
     }
 }
 
-/// Moves a folder out of the way, if there is one: a file cannot take its place, and what it holds is not ours to
-/// remove.
-fn clear_folder(path: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(path)?.is_dir() && fs::remove_dir(path).is_err() {
+/// Moves a folder out of the way and says whether there was one: a file cannot take its place, and what it holds is not
+/// ours to remove.
+fn clear_folder(path: &Path) -> io::Result<bool> {
+    let is_folder = fs::symlink_metadata(path)?.is_dir();
+    if is_folder && fs::remove_dir(path).is_err() {
         let random = RandomState::new().build_hasher().finish();
         fs::rename(path, path.with_extension(format!("{random:016x}.aside")))?;
     }
-    Ok(())
+    Ok(is_folder)
 }
 
 /// Whether a failure to link may mean that the file system has no links.
