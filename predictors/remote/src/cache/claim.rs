@@ -188,3 +188,58 @@ fn is_lack_of_links(error: &io::Error) -> bool {
     use ErrorKind::{NotFound, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     ![NotFound, StorageFull, QuotaExceeded, ReadOnlyFilesystem].contains(&error.kind())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::cache::Lookup;
+
+    #[test]
+    fn the_first_wins_where_there_are_no_links_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
+        for request in 0..50 {
+            let told = thread::scope(|scope| {
+                let threads = (0..16).map(|thread| {
+                    let cache = &cache;
+                    scope.spawn(move || {
+                        let answer = format!(r#"{{"by":{thread}}}"#);
+                        let entry = Entry::new(format!(r#"{{"n":{request}}}"#), answer).unwrap();
+                        let path = cache.path_of(&entry.key());
+                        make_folder(path.parent().unwrap()).unwrap();
+                        let unfinished = cache.write(&entry).unwrap();
+                        match cache.claim_locked(&entry, &path, &unfinished.0, true).unwrap() {
+                            Attempt::Taken => entry,
+                            Attempt::FoundOther(other) => other,
+                            Attempt::Again => panic!("there is no other way to go"),
+                        }
+                    })
+                });
+                let threads = threads.collect::<Vec<_>>();
+                threads
+                    .into_iter()
+                    .map(|thread| thread.join().unwrap())
+                    .collect::<Vec<_>>()
+            });
+            assert!(told.iter().all(|entry| *entry == told[0]));
+            assert!(matches!(cache.get(&told[0].key()), Lookup::Hit(entry) if entry == told[0]));
+        }
+        assert_eq!(fs::read_dir(cache.folder().join(TEMPORARY)).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_temporary_file_that_was_taken_away_is_written_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
+        let entry = Entry::new("{}", "{}").unwrap();
+        let path = cache.path_of(&entry.key());
+        make_folder(path.parent().unwrap()).unwrap();
+        let unfinished = cache.write(&entry).unwrap();
+        fs::remove_file(&unfinished.0).unwrap();
+        let error = cache.claim(&entry, &path, &unfinished.0).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert_eq!(cache.store(&entry).unwrap(), None);
+    }
+}
