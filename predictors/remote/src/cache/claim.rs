@@ -230,6 +230,22 @@ mod tests {
     }
 
     #[test]
+    fn the_place_of_a_folder_is_free_for_whoever_comes_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
+        let entry = Entry::new("{}", "{}").unwrap();
+        let path = cache.path_of(&entry.key());
+        fs::create_dir_all(&path).unwrap();
+        let unfinished = cache.write(&entry).unwrap();
+        let attempt = cache.claim(&entry, &path, &unfinished.0).unwrap();
+        assert!(matches!(attempt, Attempt::Again) && !path.exists());
+        let first = Entry::new("{}", r#"{"by":"another"}"#).unwrap();
+        assert_eq!(cache.put(&first).unwrap(), first);
+        let attempt = cache.claim(&entry, &path, &unfinished.0).unwrap();
+        assert!(matches!(attempt, Attempt::FoundOther(other) if other == first));
+    }
+
+    #[test]
     fn a_temporary_file_that_was_taken_away_is_written_again() {
         let dir = tempfile::tempdir().unwrap();
         let cache = Cache::open(dir.path()).unwrap();
