@@ -1,14 +1,17 @@
 //! A recording: one file with the answers that a run used, from which anybody can replay the run without a key.
 //!
 //! Its lines are entries, sorted by key, each once: the same bytes whichever thread finished first. Until the run is
-//! over they are kept in `FILE.partial`, a [`Journal`], with which the next recording of that name goes on.
+//! over they are kept in `FILE.partial`, a [`Journal`], with which the next recording of that name goes on. A recording
+//! whose name ends in `.gz` is compressed.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use thiserror::Error;
 
 use crate::entry::{Entry, EntryError, Key};
@@ -69,12 +72,6 @@ pub enum RecordingError {
         line: u64,
         /// The request's key.
         key: Key,
-    },
-    /// A recording is compressed.
-    #[error("read the recording {}: it is compressed; unpack it first, with gunzip", path.display())]
-    Compressed {
-        /// The recording.
-        path: PathBuf,
     },
 }
 
@@ -142,7 +139,25 @@ impl Recording {
             path: path.to_owned(),
             reason,
         };
-        let mut writer = BufWriter::new(File::create(path).map_err(io)?);
+        let file = File::create(path).map_err(io)?;
+        if self.path.extension().is_some_and(|end| end == "gz") {
+            let mut packed = GzEncoder::new(BufWriter::new(&file), Compression::default());
+            self.write_entries(&mut packed, used, &io)?;
+            packed.finish().and_then(|mut writer| writer.flush()).map_err(io)?;
+        } else {
+            let mut writer = BufWriter::new(&file);
+            self.write_entries(&mut writer, used, &io)?;
+            writer.flush().map_err(io)?;
+        }
+        file.sync_all().map_err(io)
+    }
+
+    fn write_entries(
+        &self,
+        writer: &mut impl Write,
+        used: &BTreeSet<Key>,
+        io: &impl Fn(io::Error) -> RecordingError,
+    ) -> Result<(), RecordingError> {
         for key in used {
             let Some(kept) = self.journal.get(key)? else {
                 return Err(RecordingError::Missing {
@@ -154,8 +169,7 @@ impl Recording {
             line.push('\n');
             writer.write_all(line.as_bytes()).map_err(io)?;
         }
-        let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
-        file.sync_all().map_err(io)
+        Ok(())
     }
 }
 

@@ -91,7 +91,9 @@ impl Cache {
             Ok(None) if lacks_links => {}
             Ok(None) => return Ok(Attempt::Again),
             Err(Damage::Unreadable(reason)) => return Err(reason),
-            Err(_) => clear_folder(path)?,
+            // Where a folder was, nothing is now, and whoever comes first may have the place.
+            Err(_) if clear_folder(path)? && !lacks_links => return Ok(Attempt::Again),
+            Err(_) => {}
         }
         fs::rename(unfinished, path)?;
         Ok(Attempt::Taken)
@@ -170,18 +172,90 @@ pub(super) fn make_folder(path: &Path) -> Result<bool, CacheError> {
     }
 }
 
-/// Moves a folder out of the way, if there is one: a file cannot take its place, and what it holds is not ours to
-/// remove.
-fn clear_folder(path: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(path)?.is_dir() && fs::remove_dir(path).is_err() {
+/// Moves a folder out of the way and says whether there was one: a file cannot take its place, and what it holds is not
+/// ours to remove.
+fn clear_folder(path: &Path) -> io::Result<bool> {
+    let is_folder = fs::symlink_metadata(path)?.is_dir();
+    if is_folder && fs::remove_dir(path).is_err() {
         let random = RandomState::new().build_hasher().finish();
         fs::rename(path, path.with_extension(format!("{random:016x}.aside")))?;
     }
-    Ok(())
+    Ok(is_folder)
 }
 
 /// Whether a failure to link may mean that the file system has no links.
 fn is_lack_of_links(error: &io::Error) -> bool {
     use ErrorKind::{NotFound, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     ![NotFound, StorageFull, QuotaExceeded, ReadOnlyFilesystem].contains(&error.kind())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::cache::Lookup;
+
+    #[test]
+    fn the_first_wins_where_there_are_no_links_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
+        for request in 0..50 {
+            let told = thread::scope(|scope| {
+                let threads = (0..16).map(|thread| {
+                    let cache = &cache;
+                    scope.spawn(move || {
+                        let answer = format!(r#"{{"by":{thread}}}"#);
+                        let entry = Entry::new(format!(r#"{{"n":{request}}}"#), answer).unwrap();
+                        let path = cache.path_of(&entry.key());
+                        make_folder(path.parent().unwrap()).unwrap();
+                        let unfinished = cache.write(&entry).unwrap();
+                        match cache.claim_locked(&entry, &path, &unfinished.0, true).unwrap() {
+                            Attempt::Taken => entry,
+                            Attempt::FoundOther(other) => other,
+                            Attempt::Again => panic!("there is no other way to go"),
+                        }
+                    })
+                });
+                let threads = threads.collect::<Vec<_>>();
+                threads
+                    .into_iter()
+                    .map(|thread| thread.join().unwrap())
+                    .collect::<Vec<_>>()
+            });
+            assert!(told.iter().all(|entry| *entry == told[0]));
+            assert!(matches!(cache.get(&told[0].key()), Lookup::Hit(entry) if entry == told[0]));
+        }
+        assert_eq!(fs::read_dir(cache.folder().join(TEMPORARY)).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn the_place_of_a_folder_is_free_for_whoever_comes_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
+        let entry = Entry::new("{}", "{}").unwrap();
+        let path = cache.path_of(&entry.key());
+        fs::create_dir_all(&path).unwrap();
+        let unfinished = cache.write(&entry).unwrap();
+        let attempt = cache.claim(&entry, &path, &unfinished.0).unwrap();
+        assert!(matches!(attempt, Attempt::Again) && !path.exists());
+        let first = Entry::new("{}", r#"{"by":"another"}"#).unwrap();
+        assert_eq!(cache.put(&first).unwrap(), first);
+        let attempt = cache.claim(&entry, &path, &unfinished.0).unwrap();
+        assert!(matches!(attempt, Attempt::FoundOther(other) if other == first));
+    }
+
+    #[test]
+    fn a_temporary_file_that_was_taken_away_is_written_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open(dir.path()).unwrap();
+        let entry = Entry::new("{}", "{}").unwrap();
+        let path = cache.path_of(&entry.key());
+        make_folder(path.parent().unwrap()).unwrap();
+        let unfinished = cache.write(&entry).unwrap();
+        fs::remove_file(&unfinished.0).unwrap();
+        let error = cache.claim(&entry, &path, &unfinished.0).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert_eq!(cache.store(&entry).unwrap(), None);
+    }
 }

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use flate2::bufread::MultiGzDecoder;
+
 use super::RecordingError;
 use crate::entry::{Entry, EntryError, Key};
-use crate::lines::Lines;
+use crate::lines::{Line, Lines};
 
 /// The first bytes of whatever gzip packed.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -24,58 +26,48 @@ pub struct Replay {
 #[derive(Clone, Copy)]
 struct Slot {
     offset: u64,
-    /// With the line feed, in bytes.
+    /// In bytes.
     length: u64,
     line: u64,
 }
 
 impl Replay {
-    /// Opens a recording and checks every line of it. What [`crate::cache::Cache::export`] writes will do as well.
+    /// Opens a recording and checks every line of it. What [`crate::cache::Cache::export`] writes will do as well. A
+    /// compressed one is unpacked into a temporary file without a name.
     ///
     /// # Errors
-    /// [`RecordingError::Line`] and [`RecordingError::TwoAnswers`], which name the line, [`RecordingError::Compressed`],
-    /// and [`RecordingError::Io`].
+    /// [`RecordingError::Line`] and [`RecordingError::TwoAnswers`], which name the line, and [`RecordingError::Io`].
     pub fn open(path: &Path) -> Result<Self, RecordingError> {
         let fail = |reason| RecordingError::Io {
             action: "read",
             path: path.to_owned(),
             reason,
         };
-        let file = File::open(path).map_err(fail)?;
-        // Of its own, as reading here and there moves the other one's place.
+        // Of its own, as reading here and there moves a file's place.
         let in_order = File::open(path).map_err(fail)?;
-        let mut reader = BufReader::with_capacity(1 << 16, in_order);
-        if reader.fill_buf().map_err(fail)?.starts_with(&GZIP) {
-            return Err(RecordingError::Compressed { path: path.to_owned() });
-        }
-        let mut lines = Lines::new(reader);
-        let mut index = BTreeMap::new();
-        while let Some(line) = lines.next().map_err(fail)? {
-            let entry = Entry::parse(line.text).map_err(|reason| RecordingError::Line {
-                path: path.to_owned(),
-                line: line.number,
-                reason,
-            })?;
-            let slot = Slot {
-                offset: line.offset,
-                length: line.length,
-                line: line.number,
-            };
-            let key = entry.key();
-            if let Some(former) = index.insert(key, slot)
-                && check(path, &key, former, bytes_of(&file, former))? != entry
-            {
-                return Err(RecordingError::TwoAnswers {
-                    path: path.to_owned(),
-                    line: line.number,
-                    key,
-                });
-            }
+        let mut in_order = BufReader::with_capacity(1 << 16, in_order);
+        let is_packed = in_order.fill_buf().map_err(fail)?.starts_with(&GZIP);
+        let file = if is_packed {
+            tempfile::tempfile()
+        } else {
+            File::open(path)
+        };
+        let mut opening = Opening {
+            path,
+            file: file.map_err(fail)?,
+            unpacked_bytes: is_packed.then_some(0),
+            index: BTreeMap::new(),
+        };
+        if is_packed {
+            let unpacking = BufReader::with_capacity(1 << 16, MultiGzDecoder::new(in_order));
+            opening.read(unpacking)?;
+        } else {
+            opening.read(in_order)?;
         }
         Ok(Self {
             path: path.to_owned(),
-            file: Mutex::new(file),
-            index,
+            file: Mutex::new(opening.file),
+            index: opening.index,
         })
     }
 
@@ -118,6 +110,70 @@ impl Replay {
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Replay({})", self.path.display())
+    }
+}
+
+/// A recording that is being opened.
+struct Opening<'a> {
+    path: &'a Path,
+    /// The recording itself, or what was unpacked of it.
+    file: File,
+    /// How much was unpacked, where it is packed.
+    unpacked_bytes: Option<u64>,
+    index: BTreeMap<Key, Slot>,
+}
+
+impl Opening<'_> {
+    fn read(&mut self, reader: impl BufRead) -> Result<(), RecordingError> {
+        let mut lines = Lines::new(reader);
+        while let Some(line) = lines.next().map_err(|reason| self.io(reason))? {
+            let entry = Entry::parse(line.text).map_err(|reason| RecordingError::Line {
+                path: self.path.to_owned(),
+                line: line.number,
+                reason,
+            })?;
+            let key = entry.key();
+            if let Some(former) = self.index.get(&key).copied() {
+                if check(self.path, &key, former, bytes_of(&self.file, former))? != entry {
+                    return Err(RecordingError::TwoAnswers {
+                        path: self.path.to_owned(),
+                        line: line.number,
+                        key,
+                    });
+                }
+                continue;
+            }
+            let slot = self.slot(&line).map_err(|reason| self.io(reason))?;
+            self.index.insert(key, slot);
+        }
+        Ok(())
+    }
+
+    /// Where the line can be found again; what was packed is laid down there.
+    fn slot(&mut self, line: &Line<'_>) -> io::Result<Slot> {
+        let (offset, length) = match &mut self.unpacked_bytes {
+            None => (line.offset, line.length),
+            Some(end) => {
+                let offset = *end;
+                self.file.seek(SeekFrom::Start(offset))?;
+                self.file.write_all(line.text)?;
+                *end += line.text.len() as u64;
+                (offset, line.text.len() as u64)
+            }
+        };
+        Ok(Slot {
+            offset,
+            length,
+            line: line.number,
+        })
+    }
+
+    fn io(&self, reason: io::Error) -> RecordingError {
+        RecordingError::Io {
+            action: "read",
+            path: self.path.to_owned(),
+            reason,
+        }
     }
 }
 

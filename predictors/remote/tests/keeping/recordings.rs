@@ -1,9 +1,12 @@
 //! Recordings, and runs that are replayed from them.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::thread;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use napsim_remote::cache::Cache;
 use napsim_remote::entry::Key;
 use napsim_remote::recording::{Recording, RecordingError, Replay};
@@ -107,8 +110,43 @@ fn what_cannot_be_replayed_is_named() {
     let twice = line(1, "x") + &line(2, "x") + &line(1, "y");
     let is_twice = |error: &RecordingError| matches!(error, RecordingError::TwoAnswers { .. });
     check_refused(twice.as_bytes(), ":3: another answer", is_twice);
-    let is_compressed = |error: &RecordingError| matches!(error, RecordingError::Compressed { .. });
-    check_refused(b"\x1f\x8b\x08\x00", ": it is compressed", is_compressed);
+    let is_io = |error: &RecordingError| matches!(error, RecordingError::Io { .. });
+    check_refused(b"\x1f\x8b\x08\x00", ": ", is_io);
+    check_refused(&packed(&spoiled), ":2: damaged", is_line);
+    check_refused(&packed(&twice), ":3: another answer", is_twice);
+    let cut = packed(&line(1, "x"));
+    check_refused(&cut[..cut.len() - 4], ": ", is_io);
+}
+
+fn packed(text: &str) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(text.as_bytes()).unwrap();
+    packed.finish().unwrap()
+}
+
+#[test]
+fn recordings_may_be_compressed() {
+    let dir = tempfile::tempdir().unwrap();
+    let [plain, first, second] = ["run.jsonl", "1.jsonl.gz", "2.jsonl.gz"].map(|name| dir.path().join(name));
+    record(&plain, 0);
+    record(&first, 1);
+    record(&second, 2);
+    let bytes = fs::read(&first).unwrap();
+    assert_eq!(bytes, fs::read(&second).unwrap());
+    assert!(bytes.len() * 2 < fs::read(&plain).unwrap().len());
+    let replay = Replay::open(&first).unwrap();
+    assert_eq!(replay.len(), 100);
+    for number in 0..120 {
+        let expected = (number < 100).then(|| entry(number, "x"));
+        assert_eq!(replay.get(&key(number)).unwrap(), expected);
+    }
+    // Packed by other means, in two parts, with a line twice and none at the end.
+    let line = |number| entry(number, "x").to_line();
+    let parts = [format!("{}\n{}\n", line(1), line(1)), line(2)].map(|part| packed(&part));
+    fs::write(&plain, parts.concat()).unwrap();
+    let replay = Replay::open(&plain).unwrap();
+    assert_eq!(replay.get(&key(2)).unwrap(), Some(entry(2, "x")));
+    assert_eq!((replay.len(), replay.contains(&key(1))), (2, true));
 }
 
 #[test]
