@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
-use napsim_remote::cache::{Cache, CacheError, Filter, Group, Pruning, default_dir};
 use napsim_remote::ExchangeError;
+use napsim_remote::cache::{Cache, CacheError, Filter, Group, Pruning, default_dir};
 use napsim_reports::table::{count, counts_table, duration};
 use serde_json::json;
 
@@ -55,8 +55,10 @@ pub(super) struct StatArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  napsim cache verify\n  napsim cache verify --fix\n\nExit codes: 0 all answers are \
-                        whole, 20 some are not.")]
+#[command(
+    after_help = "Examples:\n  napsim cache verify\n  napsim cache verify --fix\n\nExit codes: 0 all answers are \
+                        whole, 20 some are not."
+)]
 pub(super) struct VerifyArgs {
     #[command(flatten)]
     place: Place,
@@ -67,8 +69,10 @@ pub(super) struct VerifyArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  napsim cache prune --older-than 90d --dry-run\n  napsim cache prune --max-bytes \
-                        2000000000\n  napsim cache prune --model local/my-model --all")]
+#[command(
+    after_help = "Examples:\n  napsim cache prune --older-than 90d --dry-run\n  napsim cache prune --max-bytes \
+                        2000000000\n  napsim cache prune --model local/my-model --all"
+)]
 pub(super) struct PruneArgs {
     #[command(flatten)]
     place: Place,
@@ -95,8 +99,10 @@ pub(super) struct PruneArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  napsim cache export --model openai/gpt-5-mini --output mini.jsonl\n  napsim cache \
-                        export | gzip > answers.jsonl.gz")]
+#[command(
+    after_help = "Examples:\n  napsim cache export --model openai/gpt-5-mini --output mini.jsonl\n  napsim cache \
+                        export | gzip > answers.jsonl.gz"
+)]
 pub(super) struct ExportArgs {
     #[command(flatten)]
     place: Place,
@@ -111,8 +117,10 @@ pub(super) struct ExportArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  napsim cache import mini.jsonl\n\nExit codes: 0 all lines were taken in or known, \
-                        20 some were not.")]
+#[command(
+    after_help = "Examples:\n  napsim cache import mini.jsonl\n\nExit codes: 0 all lines were taken in or known, \
+                        20 some were not."
+)]
 pub(super) struct ImportArgs {
     #[command(flatten)]
     place: Place,
@@ -274,7 +282,10 @@ fn export(args: &ExportArgs) -> Result<Exit, Failure> {
     };
     out.finish()?;
     watched.finish();
-    console::say(&format!("napsim: {} exported", counted(exported.entries, "answer", "answers")));
+    console::say(&format!(
+        "napsim: {} exported",
+        counted(exported.entries, "answer", "answers")
+    ));
     if exported.damaged > 0 {
         let files = counted(exported.damaged, "damaged file", "damaged files");
         console::say(&format!("napsim: note: {files} left out"));
@@ -344,7 +355,16 @@ mod tests {
     fn times_are_hours_or_days() {
         assert_eq!(time("12h"), Ok(Duration::from_secs(43_200)));
         assert_eq!(time("2d"), Ok(Duration::from_secs(172_800)));
-        for text in ["", "d", "-1d", "5", "5m", "99999999999999999999d", "9999999999999999d", "5é"] {
+        for text in [
+            "",
+            "d",
+            "-1d",
+            "5",
+            "5m",
+            "99999999999999999999d",
+            "9999999999999999d",
+            "5é",
+        ] {
             assert!(time(text).is_err(), "{text}");
         }
     }

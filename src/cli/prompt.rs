@@ -190,7 +190,8 @@ fn question(setup: &LlmSetup, trajectory: &Trajectory, args: &ShowArgs) -> Resul
     let budget = Budget {
         actions_max: args.mode.mode().settings().actions_max,
     };
-    llm.question(view, budget).map_err(|error| Failure::Input(anyhow!("{error}")))
+    llm.question(view, budget)
+        .map_err(|error| Failure::Input(anyhow!("{error}")))
 }
 
 fn text(setup: &LlmSetup, question: &Question) -> String {
