@@ -48,7 +48,10 @@ fn ngram_model() -> String {
 
 /// Whether a predictor can be named without others.
 fn stands_alone(name: &str) -> bool {
-    !matches!(PredictorFactory::parse(name, None), Err(SpecError::Parts { .. }))
+    !matches!(
+        PredictorFactory::parse(name, None),
+        Err(SpecError::Parts { .. } | SpecError::NoModel { .. })
+    )
 }
 
 /// Options that name boosted trees which go one row down and switch between typing and bold.

@@ -54,6 +54,10 @@ impl Folder {
             .args(arguments)
             .current_dir(self.0.path())
             .stdin(Stdio::null())
+            .env("NAPSIM_CACHE", self.path("answers"))
+            .env_remove("OPENAI_API_KEY")
+            .env_remove("OPENAI_BASE_URL")
+            .env_remove("NAPSIM_API_KEY")
             .env_remove("RUST_BACKTRACE")
             .env_remove("COLUMNS");
         command

