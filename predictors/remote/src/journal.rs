@@ -8,21 +8,22 @@
 //! entry's checksum, but a line has exactly this spelling. Lines are only ever added. The file is made durable by a
 //! thread in the background.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
 use crate::entry::{Entry, EntryError, Key};
-use crate::lines::{Line, Lines};
 use crate::sync::{Failure, Syncer};
 
+use file::State;
+
+mod file;
+
+/// How every line begins.
 const BEFORE_PAID: &str = r#"{"paid":"#;
-const BEFORE_ENTRY: &str = r#","entry":"#;
 
 /// An open journal, which no other process has open. Any number of threads may share it.
 pub struct Journal {
@@ -30,30 +31,6 @@ pub struct Journal {
     /// Before the file, which is unlocked last.
     syncer: Syncer<()>,
     state: Mutex<State>,
-}
-
-struct State {
-    file: Arc<File>,
-    /// Where each entry's line lies.
-    index: BTreeMap<Key, Slot>,
-    /// Length of the file in bytes.
-    end: u64,
-    /// Whether a line was written in part and could not be taken back.
-    is_broken: bool,
-}
-
-impl Drop for State {
-    fn drop(&mut self) {
-        // Closing alone would not do while a child process that was just begun has the file too, until it runs.
-        let _ = self.file.unlock();
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Slot {
-    offset: u64,
-    /// With the line feed, in bytes.
-    length: u64,
 }
 
 /// An entry of a journal.
@@ -145,6 +122,16 @@ pub enum JournalError {
     },
 }
 
+impl JournalError {
+    fn io(action: &'static str, path: &Path, reason: io::Error) -> Self {
+        Self::Io {
+            action,
+            path: path.to_owned(),
+            reason,
+        }
+    }
+}
+
 impl Journal {
     /// Opens the journal in that file, which is made if need be, and checks every line of it. Of several lines with one
     /// request the first counts. A last line that was not written whole is cut off, and damaged lines before it are
@@ -154,28 +141,12 @@ impl Journal {
     /// [`JournalError::InUse`] where another process has it open (not told on file systems without locks),
     /// [`JournalError::NotAJournal`] where the file holds something else, and [`JournalError::Io`].
     pub fn open(path: &Path) -> Result<(Self, Vec<Note>), JournalError> {
-        let fail = |reason| JournalError::Io {
-            action: "open",
-            path: path.to_owned(),
-            reason,
-        };
-        let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let file = opened.map_err(fail)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(JournalError::InUse { path: path.to_owned() });
-        }
-        let mut state = State {
-            file: Arc::new(file),
-            index: BTreeMap::new(),
-            end: 0,
-            is_broken: false,
-        };
         let mut notes = Vec::new();
-        state.read(path, &mut notes)?;
+        let state = State::open(path, &mut notes)?;
         let of_thread = Arc::clone(&state.file);
         let place = path.to_owned();
         let sync = move |(): &()| of_thread.sync_data().map_err(|reason| (place.clone(), reason));
-        let syncer = Syncer::start(sync).map_err(fail)?;
+        let syncer = Syncer::start(sync).map_err(|reason| JournalError::io("open", path, reason))?;
         let journal = Self {
             path: path.to_owned(),
             syncer,
@@ -226,7 +197,7 @@ impl Journal {
             offset: slot.offset,
             reason,
         };
-        let kept = parse(line.strip_suffix(b"\n").unwrap_or(&line)).map_err(changed)?;
+        let kept = file::parse(line.strip_suffix(b"\n").unwrap_or(&line)).map_err(changed)?;
         if kept.entry.key() != *key {
             let computed = kept.entry.key();
             return Err(changed(EntryError::Key { computed }));
@@ -242,7 +213,7 @@ impl Journal {
     pub fn append(&self, entry: &Entry, paid: bool) -> Result<Kept, JournalError> {
         self.syncer.check().map_err(|failure| self.not_durable(failure))?;
         let key = entry.key();
-        let line = format!("{BEFORE_PAID}{paid}{BEFORE_ENTRY}{}}}\n", entry.to_line());
+        let line = file::to_line(entry, paid);
         let mut state = self.lock();
         if !state.index.contains_key(&key) {
             if state.is_broken {
@@ -289,11 +260,7 @@ impl Journal {
     }
 
     fn io(&self, action: &'static str, reason: io::Error) -> JournalError {
-        JournalError::Io {
-            action,
-            path: self.path.clone(),
-            reason,
-        }
+        JournalError::io(action, &self.path, reason)
     }
 }
 
@@ -301,154 +268,4 @@ impl fmt::Debug for Journal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Journal({})", self.path.display())
     }
-}
-
-/// A line that is not as it should be.
-struct Suspect {
-    slot: Slot,
-    number: u64,
-    /// Whether it begins as lines of a journal do, or holds nothing but the zeros of blocks that were never written.
-    looks_ours: bool,
-    /// What is wrong with it; the key of its entry where only the line feed is missing.
-    defect: Result<Key, EntryError>,
-}
-
-impl State {
-    /// Reads all lines, notes the damaged ones, and mends the last one.
-    fn read(&mut self, path: &Path, notes: &mut Vec<Note>) -> Result<(), JournalError> {
-        let fail = |reason| JournalError::Io {
-            action: "read",
-            path: path.to_owned(),
-            reason,
-        };
-        let file = Arc::clone(&self.file);
-        let mut lines = Lines::new(BufReader::with_capacity(1 << 16, &*file));
-        let mut suspect = None::<Suspect>;
-        let mut looks_ours = false;
-        while let Some(line) = lines.next().map_err(fail)? {
-            let slot = Slot {
-                offset: line.offset,
-                length: line.length,
-            };
-            self.end = slot.offset + slot.length;
-            if let Some(former) = suspect.take() {
-                notes.extend(former.skipped(path));
-            }
-            match parse(line.text) {
-                Ok(kept) if line.is_ended => {
-                    looks_ours = true;
-                    self.index.entry(kept.entry.key()).or_insert(slot);
-                }
-                result => {
-                    let found = Suspect::new(&line, slot, result);
-                    looks_ours |= found.looks_ours;
-                    suspect = Some(found);
-                }
-            }
-        }
-        match suspect {
-            // Something that never was a journal must not be cut off.
-            Some(_) if !looks_ours => Err(JournalError::NotAJournal { path: path.to_owned() }),
-            Some(last) => self.mend(path, last, notes),
-            None => Ok(()),
-        }
-    }
-
-    /// Ends the last line, or cuts it off.
-    fn mend(&mut self, path: &Path, last: Suspect, notes: &mut Vec<Note>) -> Result<(), JournalError> {
-        let fail = |reason| JournalError::Io {
-            action: "mend",
-            path: path.to_owned(),
-            reason,
-        };
-        let (path, line) = (path.to_owned(), last.number);
-        match last.defect {
-            Ok(key) => {
-                (&*self.file).write_all(b"\n").map_err(fail)?;
-                self.end += 1;
-                let length = last.slot.length + 1;
-                self.index.entry(key).or_insert(Slot { length, ..last.slot });
-                notes.push(Note::Unended { path, line });
-            }
-            Err(reason) => {
-                self.file.set_len(last.slot.offset).map_err(fail)?;
-                self.end = last.slot.offset;
-                notes.push(Note::TornEnd {
-                    path,
-                    line,
-                    bytes: last.slot.length,
-                    reason,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a line, whole or not at all.
-    fn add(&mut self, key: Key, line: &str) -> io::Result<()> {
-        if let Err(error) = (&*self.file).write_all(line.as_bytes()) {
-            // Whatever follows half a line would be lost with it.
-            self.is_broken = self.file.set_len(self.end).is_err();
-            return Err(error);
-        }
-        let slot = Slot {
-            offset: self.end,
-            length: line.len() as u64,
-        };
-        self.end += slot.length;
-        self.index.insert(key, slot);
-        Ok(())
-    }
-
-    fn line(&self, slot: Slot) -> io::Result<Vec<u8>> {
-        let mut file = &*self.file;
-        file.seek(SeekFrom::Start(slot.offset))?;
-        let mut line = vec![0; usize::try_from(slot.length).map_err(io::Error::other)?];
-        file.read_exact(&mut line)?;
-        Ok(line)
-    }
-}
-
-impl Suspect {
-    fn new(line: &Line<'_>, slot: Slot, parsed: Result<Kept, EntryError>) -> Self {
-        let begins_ours = line
-            .text
-            .iter()
-            .zip(BEFORE_PAID.as_bytes())
-            .all(|(one, other)| one == other);
-        let is_zeros = line.text.iter().all(|byte| *byte == 0);
-        Self {
-            slot,
-            number: line.number,
-            looks_ours: !line.text.is_empty() && (begins_ours || is_zeros),
-            defect: parsed.map(|kept| kept.entry.key()),
-        }
-    }
-
-    /// The note for a line that is not the last one.
-    fn skipped(self, path: &Path) -> Option<Note> {
-        let reason = self.defect.err()?;
-        Some(Note::Skipped {
-            path: path.to_owned(),
-            line: self.number,
-            reason,
-        })
-    }
-}
-
-fn parse(line: &[u8]) -> Result<Kept, EntryError> {
-    let split = || {
-        let rest = line.strip_prefix(BEFORE_PAID.as_bytes())?;
-        let (rest, paid) = match rest.strip_prefix(b"true") {
-            Some(rest) => (rest, true),
-            None => (rest.strip_prefix(b"false")?, false),
-        };
-        let entry = rest.strip_prefix(BEFORE_ENTRY.as_bytes())?.strip_suffix(b"}")?;
-        Some((entry, paid))
-    };
-    let Some((entry, paid)) = split() else {
-        return Err(EntryError::not_kept(BEFORE_PAID));
-    };
-    let entry = Entry::parse(entry)?;
-    Ok(Kept { entry, paid })
 }
