@@ -108,11 +108,7 @@ fn sitting(name: &str, actions: &[Action], server: &TestServer, journal: &Path) 
         actions,
         policy: &Greedy,
         protocol: &Protocol::NAPE_1,
-        settings: &Settings {
-            actions_max: Some(1),
-            repredict: true,
-            ..Settings::default()
-        },
+        settings: &Settings::single(),
     };
     let mut events = Vec::new();
     let summary = rollout(task, factory.build().as_mut(), &mut events);

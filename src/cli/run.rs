@@ -47,12 +47,15 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let interruption = Interruption::listen()
         .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
     if args.remote.dry_run {
-        plan.open_exchange(|| args.remote.open(None, &interruption), false)?;
+        plan.open_exchange(|models| args.remote.open(models, None, &interruption), false)?;
         return dry_run::dry_run(&plan, args, &interruption);
     }
     let keeper = Keeper::begin(args, &plan)?;
     let journal = keeper.as_ref().map(Keeper::answers_path);
-    plan.open_exchange(|| args.remote.open(journal, &interruption), args.remote.goes_on())?;
+    plan.open_exchange(
+        |models| args.remote.open(models, journal, &interruption),
+        args.remote.goes_on(),
+    )?;
     let start = Instant::now();
     let kept = keeper
         .as_ref()

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use napsim_acceptance::{Policy, parse_policy};
-use napsim_predictors::PredictorFactory;
 use napsim_predictors::registry::Defaults;
 use napsim_predictors::registry::PREDICTORS;
+use napsim_predictors::{LlmSetup, PredictorFactory};
 use napsim_remote::{Exchange, NoAnswer};
 use napsim_reports::{ContextLength, RunSetup};
 use napsim_sim::policy::AcceptancePolicy;
@@ -113,11 +113,12 @@ impl Plan {
     /// Opens the places where answers are kept, if models are asked over HTTP.
     pub(super) fn open_exchange(
         &mut self,
-        open: impl FnOnce() -> Result<Exchange, Failure>,
+        open: impl FnOnce(&[LlmSetup]) -> Result<Exchange, Failure>,
         goes_on: bool,
     ) -> Result<(), Failure> {
-        if !self.factory.remote_models().is_empty() {
-            let exchange = Arc::new(open()?);
+        let models = self.factory.remote_models();
+        if !models.is_empty() {
+            let exchange = Arc::new(open(&models)?);
             self.factory.ask_through(&exchange, goes_on);
             self.exchange = Some(exchange);
         }

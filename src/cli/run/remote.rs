@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
+use napsim_predictors::LlmSetup;
 use napsim_remote::cache::default_dir;
 use napsim_remote::ledger::Budget;
 use napsim_remote::money::Money;
@@ -156,7 +157,12 @@ impl RemoteArgs {
     }
 
     /// Opens the places where answers are kept; `journal` is the file of the run's own.
-    pub(super) fn open(&self, journal: Option<PathBuf>, interruption: &Interruption) -> Result<Exchange, Failure> {
+    pub(super) fn open(
+        &self,
+        models: &[LlmSetup],
+        journal: Option<PathBuf>,
+        interruption: &Interruption,
+    ) -> Result<Exchange, Failure> {
         let cache = match (&self.cache, self.no_cache || self.replay.is_some()) {
             (Some(folder), _) => Some(folder.clone()),
             (None, true) => None,
@@ -165,13 +171,22 @@ impl RemoteArgs {
                     .map_err(|error| Failure::Input(anyhow!("failed to {error}; give --cache DIR or --no-cache")))?,
             ),
         };
+        let prices = self.prices()?;
+        let unpriced = models.iter().find(|setup| prices.of(&setup.endpoint.name()).is_none());
+        if let Some((setup, path)) = unpriced.zip(self.prices.as_ref()).filter(|_| self.budget_usd.is_some()) {
+            return Err(Failure::Input(anyhow!(
+                "failed to use --budget-usd: {} has no price for {}",
+                path.display(),
+                setup.endpoint.name()
+            )));
+        }
         let settings = ExchangeSettings {
             transport: self.transport(),
             cache,
             journal,
             recording: self.record.clone(),
             replay: self.replay.clone(),
-            prices: self.prices()?,
+            prices,
             budget: Budget {
                 money: self.budget_usd,
                 tokens: self.budget_tokens,

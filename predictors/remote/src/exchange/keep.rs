@@ -130,7 +130,8 @@ impl Keep {
 
     /// Takes note that an entry is used, so that the run has its answers of its own.
     fn note(&self, entry: &Entry, paid: bool) -> Result<(), NoAnswer> {
-        if let Some(journal) = &self.journal {
+        // Most answers of a run that goes on come from its journal, which need not be told of them.
+        if let Some(journal) = self.journal.as_ref().filter(|journal| !journal.contains(&entry.key())) {
             journal.append(entry, paid).map_err(cannot)?;
         }
         if let Some(recording) = lock(&self.recording).as_ref() {
@@ -158,14 +159,17 @@ impl Keep {
         let Some(stored) = stored else { return answer };
         let text = serde_json::to_string(&stored).unwrap_or_default();
         let mut entry = Entry::new(request, text).map_err(cannot)?;
-        if let Some(cache) = self.cache.as_ref().filter(|_| stored.is_for_everybody()) {
-            // Somebody else may have asked the same meanwhile; then the first answer is that of all.
-            let standing = cache.put(&entry).map_err(cannot)?;
-            if usable(&standing, ask).is_some() {
-                entry = standing;
-            }
+        let cache = self.cache.as_ref().filter(|_| stored.is_for_everybody());
+        let standing = cache.map(|cache| cache.put(&entry)).transpose();
+        // Somebody else may have asked the same meanwhile; then the first answer is that of all.
+        if let Ok(Some(standing)) = &standing
+            && usable(standing, ask).is_some()
+        {
+            entry = standing.clone();
         }
+        // Where the cache cannot take it the run keeps what it has paid for, before it stops.
         self.note(&entry, true)?;
+        standing.map_err(cannot)?;
         if stored.is_verdict() {
             return answer;
         }
@@ -185,7 +189,14 @@ impl Keep {
             recording.journal().flush()?;
             return Ok(None);
         }
-        let used = std::mem::take(&mut *lock(&self.used));
+        let mut used = std::mem::take(&mut *lock(&self.used));
+        if let Some(journal) = &self.journal {
+            // Trajectories that an earlier sitting has done have asked for nothing in this one.
+            for kept in journal.iter() {
+                let kept = kept?;
+                used.insert(recording.add(&kept.entry, kept.paid)?.entry.key());
+            }
+        }
         Ok(Some(recording.finish(used)?))
     }
 }
