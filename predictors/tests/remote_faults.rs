@@ -148,7 +148,10 @@ fn until_complete(name: &str, actions: &[Action], clean: &[Event], server: &Test
         let [before @ .., Event::Error(call), Event::End(_)] = events.as_slice() else {
             panic!("{name}: {:?}", events.last());
         };
-        assert!(clean.starts_with(before), "{name}: it went another way before its failure");
+        assert!(
+            clean.starts_with(before),
+            "{name}: it went another way before its failure"
+        );
         assert!(call.fatal, "{name}: {call:?}");
         let kind = call.kind.clone().unwrap();
         assert!(NoAnswerKind::from_name(&kind).is_some(), "{kind}");

@@ -101,9 +101,9 @@ fn print(
         "kept",
         "tokens read",
         "written",
-        "at most",
+        "written at most",
         "cost",
-        "at most",
+        "cost at most",
     ];
     let row = |(setup, estimate): (&LlmSetup, &Estimate)| {
         let cost = |tokens| {

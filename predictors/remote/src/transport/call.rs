@@ -1,6 +1,6 @@
 //! One call: attempts at a request until its answer is final.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::select;
@@ -18,13 +18,20 @@ pub(super) struct Calls {
     stopping: Stopping,
     door: Door,
     n_calls: AtomicU64,
+    /// Whether any connection was ever made.
+    was_reached: AtomicBool,
 }
+
+/// Most retries while no connection was ever made: an address is rather mistyped, or a server not started, than out of
+/// order for a minute.
+const RETRIES_BEFORE_REACHED_MAX: u32 = 2;
 
 impl Calls {
     pub(super) fn new(settings: TransportSettings, stopping: Stopping) -> Self {
         Self {
             door: Door::new(&settings),
             n_calls: AtomicU64::new(0),
+            was_reached: AtomicBool::new(false),
             settings,
             stopping,
         }
@@ -48,6 +55,7 @@ impl Calls {
     ) -> Result<Reply, TransportError> {
         let mut patience = Patience::new(&self.settings);
         let mut backoff = Backoff::new(&self.settings, self.n_calls.fetch_add(1, Ordering::Relaxed));
+        let mut n_retries = 0;
         loop {
             let Outcome { result, asked_to_wait } = self.once(tokens, &attempt, &server, judge).await;
             let error = match result {
@@ -63,9 +71,11 @@ impl Calls {
             if let Some(asked) = asked_to_wait {
                 self.door.pause(asked);
             }
-            if !patience.allows(cause) {
+            let hopeless = n_retries >= RETRIES_BEFORE_REACHED_MAX && !self.was_reached.load(Ordering::Relaxed);
+            if hopeless || !patience.allows(cause) {
                 return Err(error);
             }
+            n_retries += 1;
             let wait = backoff.wait(asked_to_wait);
             self.unless_stopped(self.door.wait_for_retry(wait, cause)).await?;
         }
@@ -96,6 +106,12 @@ impl Calls {
             Judgement::Done => Ok(reply),
             Judgement::Again { cause, reason } => Err(refused(&server(), &reply, cause, &reason, asked_to_wait)),
         });
+        if !matches!(
+            &result,
+            Err(TransportError::Unreachable { .. } | TransportError::Stopped)
+        ) {
+            self.was_reached.store(true, Ordering::Relaxed);
+        }
         match &result {
             Ok(_) | Err(TransportError::Malformed { .. }) => slot.answered(),
             Err(TransportError::Throttled { .. }) => slot.throttled(),

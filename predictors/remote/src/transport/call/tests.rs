@@ -90,6 +90,16 @@ async fn attempts_go_on_until_one_is_final() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_was_never_reached_is_given_up_sooner() {
+    let (result, n_attempts) = call(&["refused"; 7]).await;
+    assert!(matches!(result, Err(TransportError::Unreachable { .. })), "{result:?}");
+    assert_eq!(n_attempts, 3);
+    // Once it was there, it may come back.
+    let once_there = ["refused", "500", "refused", "refused", "refused", "refused", "200"];
+    assert_eq!(call(&once_there).await, (Ok(200), 7));
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_last_error_is_told_when_patience_is_at_an_end() {
     let (result, n_attempts) = call(&["429", "429", "500", "500", "reset", "late", "503 after 2"]).await;
     let error = result.unwrap_err();
