@@ -26,6 +26,8 @@ fn help_lists_the_commands() {
       corpus      Write, make, check and describe corpora of trajectories
       train       Train a predictor on trajectories
       model       Look at trained models, fetch and import others
+      prompt      Look at what language models are asked
+      cache       Look at, check and tidy up the answers of language models that runs share
       help        Print this message or the help of the given subcommand(s)
 
     Options:
@@ -43,6 +45,8 @@ fn help_lists_the_commands() {
       napsim explain uas                     what a figure means
       napsim corpus build plan.xlsx          make trajectories out of workbooks
       napsim train ngram --help              how to train a predictor
+      napsim prompt show --predictor openai/gpt-5-mini
+                                             what a language model would be asked
 
     Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143
     interrupted.
@@ -89,8 +93,8 @@ fn help_of_run_lists_options_and_defaults() {
           --chain-max <N>       Acceptances in a row that may fail to shorten the future before a
                                 rollout is stopped [default: 1000]
           --seed <N>            Seed of everything random in a predictor [default: 0]
-          --jobs <N>            Trajectories at a time [default: the number of cores]; makes no
-                                difference to any figure
+          --jobs <N>            Trajectories at a time [default: the number of cores, or all where
+                                models are asked over HTTP]; makes no difference to any figure
           --engine <ENGINE>     How proposals are judged; `plain` is slow, for checking, and makes no
                                 difference to any figure [default: fast] [possible values: fast, plain]
           --out <DIR>           Keep the record of the run in this folder; the same command goes on
@@ -106,6 +110,38 @@ fn help_of_run_lists_options_and_defaults() {
           --quiet               Show no progress
       -h, --help                Print help (see more with '--help')
 
+    Language models over HTTP:
+          --base-url <URL>            Address of the server [default: the provider's own, or that of
+                                      OPENAI_BASE_URL and the like]
+          --system-prompt <FILE>      Template of the system message (docs/PROMPTS.md; `napsim prompt
+                                      template system` prints the built-in one)
+          --user-prompt <FILE>        Template of the user's message
+          --completion-prompt <FILE>  Template of what a model continues, for `api=completion`
+          --dry-run                   Say how many questions the run would ask and what that would take,
+                                      and ask none
+          --cache <DIR>               Folder of answers that all runs share [default: NAPSIM_CACHE, or
+                                      napsim in the user's cache folder]
+          --no-cache                  Share no answers with other runs; those of this run are still kept
+                                      in the folder of `--out`
+          --record <FILE>             Record all answers of the run in a file that others can replay
+                                      without keys
+          --replay <FILE>             Take all answers from a recording and ask nobody
+          --prices <FILE>             What models cost: a file in TOML such as examples/prices.toml
+          --budget-usd <AMOUNT>       Stop cleanly (exit code 30) before the run costs more than this;
+                                      with `--out` all its sittings count together
+          --budget-tokens <N>         Stop cleanly (exit code 30) before the run takes more tokens than
+                                      this
+          --on-failed-call <HOW>      What follows a refusal, a filtered or cut-off answer and the like:
+                                      the trajectory stops there and is incomplete, or goes on with a
+                                      failed call [default: stop] [possible values: stop, go-on]
+          --connections <N>           Requests at a time at most; fewer where the server is busy
+                                      [default: 64]
+          --requests-per-minute <N>   Requests a minute at most
+          --tokens-per-minute <N>     Tokens a minute at most, by estimates from the length of prompts
+          --timeout <SECONDS>         Seconds that one attempt may take [default: 300]
+          --retries <N>               Attempts after the first one that a call may take while the server
+                                      is busy or failing [default: 6]
+
     Examples:
       napsim run
       napsim run my/trajectories --per-trajectory
@@ -113,6 +149,9 @@ fn help_of_run_lists_options_and_defaults() {
       napsim run 'data/*.json' --predictor 'online-ngram?max_n=4' --policy 'precision >= 0.9'
       napsim run --predictor 'best-of(online-ngram,xgboost,lstm)'
       napsim run --mode multi --stride 4 --trigger after:input,autofill --json
+      napsim run --predictor openai/gpt-5-mini --prices prices.toml --dry-run
+      napsim run --predictor openai/gpt-5-mini --prices prices.toml --budget-usd 5 --out runs/mini
+      napsim run --predictor local/my-model --base-url http://127.0.0.1:8080/v1
     ");
 }
 

@@ -10,9 +10,9 @@ mod keep;
 mod settings;
 mod stored;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -40,7 +40,8 @@ pub struct Exchange {
     keep: Keep,
     ledger: Ledger,
     stop: Stop,
-    transport: OnceLock<Result<Transport, TransportError>>,
+    /// One a server, since each has limits of its own.
+    transports: Mutex<BTreeMap<String, Arc<Transport>>>,
     settings: ExchangeSettings,
     /// Questions that are being asked just now, and who waits for them to be answered.
     asked: Mutex<BTreeSet<Key>>,
@@ -88,7 +89,7 @@ impl Exchange {
                 keep,
                 ledger: Ledger::new(settings.prices.clone(), settings.budget, before),
                 stop,
-                transport: OnceLock::new(),
+                transports: Mutex::default(),
                 settings,
                 asked: Mutex::default(),
                 answered: Condvar::new(),
@@ -142,10 +143,10 @@ impl Exchange {
 
     /// What was sent by now.
     pub fn activity(&self) -> TransportActivity {
-        match self.transport.get() {
-            Some(Ok(transport)) => transport.activity(),
-            _ => TransportActivity::default(),
-        }
+        lock(&self.transports)
+            .values()
+            .map(|transport| transport.activity())
+            .sum()
     }
 
     /// Makes all answers durable and, where the run is `complete`, finishes the recording. Returns how many answers were
@@ -197,7 +198,7 @@ impl Exchange {
             let message = format!("ask {}: its key is missing; set {variable}", endpoint.name());
             return Err(failure(NoAnswerKind::Unauthorized, message));
         }
-        let transport = self.transport()?;
+        let transport = self.transport(endpoint)?;
         let reservation = self.reserve(endpoint, question)?;
         let body = wire::body(endpoint, question).to_string();
         let post = Post {
@@ -217,13 +218,17 @@ impl Exchange {
         self.keep.keep(ask, request, answer)
     }
 
-    /// The transport, which is made when somebody has to be asked.
-    fn transport(&self) -> Result<&Transport, NoAnswer> {
-        let make = || Transport::new(self.settings.transport.clone(), self.stop.clone());
-        let transport = self.transport.get_or_init(make);
-        transport
-            .as_ref()
-            .map_err(|error| failure(NoAnswerKind::Unreachable, format!("failed to {error}")))
+    /// The transport to a server, which is made when somebody has to be asked.
+    fn transport(&self, endpoint: &Endpoint) -> Result<Arc<Transport>, NoAnswer> {
+        let mut transports = lock(&self.transports);
+        let server = endpoint.url().origin().ascii_serialization();
+        if let Some(transport) = transports.get(&server) {
+            return Ok(Arc::clone(transport));
+        }
+        let made = Transport::new(self.settings.transport.clone(), self.stop.clone());
+        let made = made.map_err(|error| failure(NoAnswerKind::Unreachable, format!("failed to {error}")))?;
+        let transport = transports.entry(server).or_insert_with(|| Arc::new(made));
+        Ok(Arc::clone(transport))
     }
 
     fn reserve(&self, endpoint: &Endpoint, question: &Question) -> Result<Reservation, NoAnswer> {

@@ -7,7 +7,7 @@ use napsim_remote::{Api, Endpoint, Exchange, ExchangeSettings, Generation, Provi
 
 use super::options::Options;
 use super::{Kind, SpecError};
-use crate::language::{ContextSettings, PromptTemplates, Quirks, ResponseRules, SheetView, Shortening, TemplateSource};
+use crate::language::{ContextSettings, PromptTemplates, ResponseRules, SheetView, Shortening, TemplateSource};
 use crate::llm::{LlmConfig, LlmSetup};
 use crate::smollm::Window;
 
@@ -57,10 +57,6 @@ fn exchange() -> Result<Arc<Exchange>, SpecError> {
 
 fn config(options: &Options, endpoint: &Endpoint) -> Result<LlmConfig, SpecError> {
     let least = options.probability("confidence")?;
-    let quirks = options.choose(
-        "reading",
-        &[("corrected", Quirks::NONE), ("published", Quirks::PUBLISHED)],
-    )?;
     let (structured, intent) = (options.flag("structured")?, options.flag("intent")?);
     if structured && least > 0.0 {
         return Err(options.needs("confidence", "structured=false"));
@@ -115,10 +111,15 @@ fn config(options: &Options, endpoint: &Endpoint) -> Result<LlmConfig, SpecError
             ..Generation::default()
         },
         rules: ResponseRules {
-            quirks,
             expects_intent: intent,
             log_probability_min: (least > 0.0).then(|| least.ln()),
-            ..ResponseRules::corrected()
+            ..options.choose(
+                "reading",
+                &[
+                    ("corrected", ResponseRules::corrected()),
+                    ("published", ResponseRules::published()),
+                ],
+            )?
         },
     })
 }

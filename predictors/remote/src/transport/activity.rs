@@ -1,5 +1,6 @@
 //! What a transport has done and does.
 
+use std::iter::Sum;
 use std::time::Duration;
 
 use super::retry::RetryCause;
@@ -33,6 +34,25 @@ pub struct TransportActivity {
     pub waiting_for_retries: u32,
     /// Most requests in flight at present.
     pub concurrency_limit: u32,
+}
+
+impl Sum for TransportActivity {
+    fn sum<I: Iterator<Item = Self>>(activities: I) -> Self {
+        activities.fold(Self::default(), |sum, one| Self {
+            requests: sum.requests + one.requests,
+            retries_throttled: sum.retries_throttled + one.retries_throttled,
+            retries_server: sum.retries_server + one.retries_server,
+            retries_connection: sum.retries_connection + one.retries_connection,
+            retries_timed_out: sum.retries_timed_out + one.retries_timed_out,
+            retries_malformed: sum.retries_malformed + one.retries_malformed,
+            waited_for_limits: sum.waited_for_limits + one.waited_for_limits,
+            waited_for_retries: sum.waited_for_retries + one.waited_for_retries,
+            in_flight: sum.in_flight + one.in_flight,
+            waiting_for_limits: sum.waiting_for_limits + one.waiting_for_limits,
+            waiting_for_retries: sum.waiting_for_retries + one.waiting_for_retries,
+            concurrency_limit: sum.concurrency_limit + one.concurrency_limit,
+        })
+    }
 }
 
 impl TransportActivity {
