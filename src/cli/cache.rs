@@ -1,15 +1,14 @@
 //! `napsim cache`: the answers of language models that runs share.
 
+mod args;
 mod lines;
 mod watched;
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::anyhow;
-use clap::{Args, Subcommand};
 use napsim_remote::ExchangeError;
 use napsim_remote::cache::{Cache, CacheError, Filter, Group, Pruning, default_dir};
 use napsim_reports::table::{count, counts_table, duration};
@@ -17,117 +16,10 @@ use serde_json::json;
 
 use crate::console;
 use crate::exit::{Exit, Failure};
+pub(super) use args::CacheCommand;
+use args::{ExportArgs, ImportArgs, Place, PruneArgs, StatArgs, VerifyArgs};
 use lines::LinesOut;
 use watched::Watched;
-
-/// Look at, check and tidy up the answers of language models that runs share.
-#[derive(Debug, Subcommand)]
-pub(super) enum CacheCommand {
-    /// Count the answers, by model.
-    Stat(StatArgs),
-    /// Check that every answer is whole and its own.
-    Verify(VerifyArgs),
-    /// Remove answers, those out of use for longest first.
-    Prune(PruneArgs),
-    /// Write answers to a file that others can import, or replay with `napsim run --replay`.
-    Export(ExportArgs),
-    /// Take in the answers of a file that was exported or recorded.
-    Import(ImportArgs),
-}
-
-/// Which cache.
-#[derive(Debug, Args)]
-struct Place {
-    /// Folder of the cache [default: NAPSIM_CACHE, or napsim in the user's cache folder].
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  napsim cache stat\n  napsim cache stat --json")]
-pub(super) struct StatArgs {
-    #[command(flatten)]
-    place: Place,
-
-    /// Print one JSON object (schema napsim-cache/1).
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  napsim cache verify\n  napsim cache verify --fix\n\nExit codes: 0 all answers are \
-                        whole, 20 some are not."
-)]
-pub(super) struct VerifyArgs {
-    #[command(flatten)]
-    place: Place,
-
-    /// Remove what is damaged; it is asked for again when it is needed.
-    #[arg(long)]
-    fix: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  napsim cache prune --older-than 90d --dry-run\n  napsim cache prune --max-bytes \
-                        2000000000\n  napsim cache prune --model local/my-model --all"
-)]
-pub(super) struct PruneArgs {
-    #[command(flatten)]
-    place: Place,
-
-    /// Remove answers that were not used for so long: 12h, 90d.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    older_than: Option<Duration>,
-
-    /// Remove answers until the others take no more than so many bytes.
-    #[arg(long, value_name = "BYTES")]
-    max_bytes: Option<u64>,
-
-    /// Remove all answers, of the model of `--model` if it is given.
-    #[arg(long, conflicts_with_all = ["older_than", "max_bytes"])]
-    all: bool,
-
-    /// Remove only answers of this model: MODEL or PROVIDER/MODEL.
-    #[arg(long, value_name = "MODEL")]
-    model: Option<String>,
-
-    /// Say what would be removed, and remove nothing.
-    #[arg(long)]
-    dry_run: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  napsim cache export --model openai/gpt-5-mini --output mini.jsonl\n  napsim cache \
-                        export | gzip > answers.jsonl.gz"
-)]
-pub(super) struct ExportArgs {
-    #[command(flatten)]
-    place: Place,
-
-    /// Only answers of this model: MODEL or PROVIDER/MODEL.
-    #[arg(long, value_name = "MODEL")]
-    model: Option<String>,
-
-    /// File to write [default: the standard output].
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  napsim cache import mini.jsonl\n\nExit codes: 0 all lines were taken in or known, \
-                        20 some were not."
-)]
-pub(super) struct ImportArgs {
-    #[command(flatten)]
-    place: Place,
-
-    /// File with one answer a line.
-    file: PathBuf,
-}
 
 /// Does what is asked with the cache.
 pub(super) fn cache(command: &CacheCommand) -> Result<Exit, Failure> {
@@ -330,42 +222,5 @@ fn days(seconds: f64) -> String {
         format!("{:.0} days", seconds / DAY)
     } else {
         duration(seconds)
-    }
-}
-
-/// `12h`, `90d`.
-fn time(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no time; write hours or days, such as 12h or 90d");
-    let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(wrong)?;
-    let hours: u64 = match unit {
-        "h" => 1,
-        "d" => 24,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    let seconds = number.checked_mul(hours * 3_600).ok_or_else(wrong)?;
-    Ok(Duration::from_secs(seconds))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_hours_or_days() {
-        assert_eq!(time("12h"), Ok(Duration::from_secs(43_200)));
-        assert_eq!(time("2d"), Ok(Duration::from_secs(172_800)));
-        for text in [
-            "",
-            "d",
-            "-1d",
-            "5",
-            "5m",
-            "99999999999999999999d",
-            "9999999999999999d",
-            "5é",
-        ] {
-            assert!(time(text).is_err(), "{text}");
-        }
     }
 }

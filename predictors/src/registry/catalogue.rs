@@ -1,11 +1,14 @@
 //! What predictors there are, with their options: the source of parsing, `--help` and listings.
 
+mod remote;
+
 use super::language_model::{self, SMOLLM};
 use super::options::Options;
 use super::remote_model;
 use super::{
     Kind, SpecError, read_best_of, read_lstm, read_ngram, read_none, read_online_ngram, read_repeat_last, read_xgboost,
 };
+use remote::provider;
 
 /// A predictor that a user can name.
 #[derive(Clone, Copy, Debug)]
@@ -253,21 +256,21 @@ pub static PREDICTORS: &[PredictorInfo] = &[
         ],
         read: language_model::read,
     },
-    remote(
+    provider(
         "openai",
         "OpenAI's models: openai/gpt-5-mini (OPENAI_API_KEY, OPENAI_BASE_URL)",
     ),
-    remote(
+    provider(
         "azure",
         "OpenAI's models on Azure: azure/DEPLOYMENT (AZURE_OPENAI_ENDPOINT, AZURE_OPENAI_API_KEY)",
     ),
-    remote("anthropic", "Anthropic's models: anthropic/MODEL (ANTHROPIC_API_KEY)"),
-    remote(
+    provider("anthropic", "Anthropic's models: anthropic/MODEL (ANTHROPIC_API_KEY)"),
+    provider(
         "openrouter",
         "models through OpenRouter: openrouter/VENDOR/MODEL (OPENROUTER_API_KEY)",
     ),
-    remote("ollama", "models that Ollama serves: ollama/llama3.2:3b (OLLAMA_HOST)"),
-    remote(
+    provider("ollama", "models that Ollama serves: ollama/llama3.2:3b (OLLAMA_HOST)"),
+    provider(
         "local",
         "any server that speaks as OpenAI does: local/MODEL with --base-url URL (NAPSIM_API_KEY)",
     ),
@@ -300,142 +303,6 @@ pub static PREDICTORS: &[PredictorInfo] = &[
         read: read_none,
     },
 ];
-
-/// Options of language models that others serve.
-static REMOTE_OPTIONS: &[OptionInfo] = &[
-    option(
-        "context",
-        "32",
-        "`all` or a whole number from 1",
-        "how many of the last actions it sees",
-    ),
-    option(
-        "context_block",
-        "1",
-        COUNT,
-        "how many of the oldest actions it forgets at once; more lets providers reuse what they have read",
-    ),
-    option(
-        "max_actions",
-        "none",
-        "`none` or a whole number from 1 to 1000",
-        "most actions it is asked for at once",
-    ),
-    option(
-        "max_tokens",
-        "auto",
-        "`auto` or a whole number from 1 to 1000000",
-        "most tokens of one answer, reasoning included; auto: 4096, and 256 for api=completion",
-    ),
-    option(
-        "api",
-        "auto",
-        "`auto`, `chat`, `responses`, `completion` or `messages`",
-        "how it is asked: by messages, or with a text that it continues; auto: the provider's usual one",
-    ),
-    option(
-        "effort",
-        "default",
-        "a word such as `low`",
-        "how much a reasoning model thinks, in the provider's words",
-    ),
-    option(
-        "temperature",
-        "0",
-        "`default` or a number from 0 to 2",
-        "0 takes the likeliest token; not sent to models that refuse it; default: the server's",
-    ),
-    option(
-        "top_p",
-        "default",
-        "`default` or a number from 0 to 2",
-        "tokens are drawn from the likeliest ones that have this probability together",
-    ),
-    option(
-        "sheet_view",
-        "none",
-        "`none`, `markdown` or `cells`",
-        "whether it sees the sheet around the last action, and how",
-    ),
-    option(
-        "structured",
-        "false",
-        FLAG,
-        "whether it must answer with a JSON object of a schema",
-    ),
-    option("intent", "false", FLAG, "whether it first says what the user is after"),
-    option(
-        "stop_sentence",
-        "false",
-        FLAG,
-        "whether it is told to write STOP when it is unsure",
-    ),
-    option(
-        "shorten",
-        "true",
-        FLAG,
-        "whether long values of the history are shortened, as published",
-    ),
-    option(
-        "reading",
-        "corrected",
-        "`corrected` or `published`",
-        "how answers are read; published: with the quirks of the published system",
-    ),
-    option(
-        "confidence",
-        "0",
-        "a number from 0 to 1",
-        "least mean probability of the tokens of an action with which it is proposed, where the server tells it",
-    ),
-    option(
-        remote_model::BASE_URL,
-        "",
-        "the address of a server",
-        "where the server is; also --base-url",
-    ),
-    option(
-        "system_prompt",
-        "",
-        "the path of a file",
-        "template of the system message; also --system-prompt",
-    ),
-    option(
-        "user_prompt",
-        "",
-        "the path of a file",
-        "template of the user's message; also --user-prompt",
-    ),
-    option(
-        "completion_prompt",
-        "",
-        "the path of a file",
-        "template for api=completion; also --completion-prompt",
-    ),
-];
-
-const fn option(
-    name: &'static str,
-    default: &'static str,
-    expected: &'static str,
-    summary: &'static str,
-) -> OptionInfo {
-    OptionInfo {
-        name,
-        default,
-        expected,
-        summary,
-    }
-}
-
-const fn remote(name: &'static str, summary: &'static str) -> PredictorInfo {
-    PredictorInfo {
-        name,
-        summary,
-        options: REMOTE_OPTIONS,
-        read: remote_model::read,
-    }
-}
 
 /// The predictor of that name, written with `-` or `_`, and its canonical name: for a language model that of the model.
 pub(super) fn find(name: &str) -> Result<(&'static PredictorInfo, &str), SpecError> {
