@@ -30,11 +30,13 @@ fn ids_are_canonical() {
 fn errors_tell_what_there_is() {
     check_error(
         "online-ngrams",
-        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none",
+        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+         repeat-last, none",
     );
     check_error(
         "",
-        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none",
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+         repeat-last, none",
     );
     check_error(
         "online-ngram?min_macth=3",
@@ -107,7 +109,8 @@ fn parts_that_are_none_are_refused() {
     );
     check_error(
         "best-of(none,)",
-        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none (part `` of `best-of`)",
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+         repeat-last, none (part `` of `best-of`)",
     );
     check_error(
         "best-of(none,none)?confidence=1.5",
@@ -130,7 +133,8 @@ fn language_models_are_named_by_their_model() {
     );
     check_error(
         "smollm2/135m",
-        "find a predictor `smollm2/135m`, did you mean `smollm`?; there are online-ngram, ngram, xgboost, lstm, smollm, best-of, repeat-last, none",
+        "find a predictor `smollm2/135m`, did you mean `smollm`?; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+         repeat-last, none",
     );
     check_error(
         "smollm?temperature=-1",
@@ -157,6 +161,62 @@ fn language_models_are_named_by_their_model() {
 }
 
 #[test]
+fn served_models_are_named_by_provider_and_model() {
+    let defaults = Defaults {
+        remote: vec![("base_url", "http://user:pass@host/v1?key=1".to_owned())],
+        ..Defaults::default()
+    };
+    let id = |spec| PredictorFactory::parse(spec, defaults.clone()).map(|factory| factory.id().to_owned());
+    assert_eq!(
+        id("openrouter/meta/llama:free?max-tokens=auto&context=8").unwrap(),
+        "openrouter/meta/llama:free?context=8&base_url=http://***@host/v1?key=***"
+    );
+    let both = id("best-of(online-ngram,local/m?sheet_view=cells)").unwrap();
+    assert!(
+        both.starts_with("best-of(online-ngram,local/m?sheet_view=cells&base_url="),
+        "{both}"
+    );
+    assert!(id("online-ngram").is_err());
+    for (spec, expect) in [
+        ("openai/", "find the model of `openai`: write openai/MODEL"),
+        (
+            "local/m?api=responses",
+            "ask local by `responses`: it has chat, completion",
+        ),
+        (
+            "local/m?api=chit",
+            "read `api=chit` of `local`: give `auto`, `chat`, `responses`, `completion` or `messages`",
+        ),
+        (
+            "local/m?max_tokens=0",
+            "read `max_tokens=0` of `local`: give `auto` or a whole number from 1 to 1000000",
+        ),
+        (
+            "local/m?structured=true&confidence=0.5",
+            "use `confidence` of `local` without `structured=false`",
+        ),
+        (
+            "local/m?structured=true&api=completion",
+            "use `structured` of `local` without `an api of messages`",
+        ),
+        (
+            "anthropic/m?confidence=0.5",
+            "use `confidence` of `anthropic` without `an api that tells probabilities`",
+        ),
+        (
+            "local/m?sheet_view=html",
+            "read `sheet_view=html` of `local`: give `none`, `markdown` or `cells`",
+        ),
+    ] {
+        assert_eq!(id(spec).unwrap_err().to_string(), expect);
+    }
+    let prints = |spec: &str| PredictorFactory::parse(spec, defaults.clone()).unwrap().fingerprint();
+    assert_ne!(prints("local/m"), prints("local/m?reading=published"));
+    assert_eq!(prints("local/m"), prints("local/m?temperature=0"));
+    assert!(!prints("local/m").to_string().contains("pass"));
+}
+
+#[test]
 fn values_have_one_spelling() {
     for value in ["05", "+5", "5.0", " 5", "1001", ""] {
         assert!(id(&format!("online-ngram?max_n={value}")).is_err(), "{value:?}");
@@ -175,6 +235,7 @@ fn the_catalogue_holds_the_defaults() {
             // A language model is named by its model.
             Ok(id) => assert_eq!(id.split('/').next(), Some(info.name)),
             Err(SpecError::Parts { text, .. }) => assert_eq!(text, "best-of"),
+            Err(SpecError::NoModel { provider }) => assert_eq!(provider, info.name),
             Err(error) => panic!("{error}"),
         }
     }
