@@ -93,7 +93,9 @@ impl From<ExchangeError> for Failure {
             ExchangeError::Cache(error) => matches!(error, CacheError::NoFolder | CacheError::NotAFolder { .. }),
             ExchangeError::Journal(error) => is_foreign(error),
             ExchangeError::Recording(error) => match error {
-                RecordingError::Line { .. } | RecordingError::TwoAnswers { .. } => true,
+                RecordingError::Line { .. } | RecordingError::TwoAnswers { .. } | RecordingError::NotAFile { .. } => {
+                    true
+                }
                 RecordingError::Io { reason, .. } => reason.kind() == std::io::ErrorKind::NotFound,
                 RecordingError::Journal(error) => is_foreign(error),
                 _ => false,

@@ -1,11 +1,16 @@
-//! Interruption by a signal: the first one asks the run to end cleanly, the second ends it at once.
+//! Interruption by a signal: the first one asks the run to end cleanly, a later second one ends it at once.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+
+/// How soon a signal is noticed here, and how much later a second one is another one.
+const NOTICE: Duration = Duration::from_millis(100);
 
 /// Tells whether a signal has come.
 #[derive(Clone, Debug, Default)]
@@ -17,13 +22,21 @@ impl Interruption {
     /// Listens to SIGINT (Ctrl-C) and SIGTERM from now on.
     pub(crate) fn listen() -> io::Result<Self> {
         let interruption = Self::default();
-        let pending = Arc::new(AtomicBool::new(false));
+        let is_told = Arc::new(AtomicBool::new(false));
         for (signal, number) in [(SIGINT, 2), (SIGTERM, 15)] {
-            // Order matters: a second signal of either kind finds the flag set and ends the program.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&pending))?;
-            flag::register(signal, Arc::clone(&pending))?;
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&is_told))?;
             flag::register_usize(signal, Arc::clone(&interruption.signal), number)?;
         }
+        let signal = Arc::clone(&interruption.signal);
+        // Programs that run others send a signal to each of a group, so that one interruption can come twice at once; only
+        // a second one that comes later means that the end is not to be clean.
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            while signal.load(Ordering::SeqCst) == 0 {
+                thread::sleep(NOTICE);
+            }
+            thread::sleep(NOTICE);
+            is_told.store(true, Ordering::SeqCst);
+        })?;
         Ok(interruption)
     }
 

@@ -3,7 +3,7 @@
 mod share;
 
 use napsim_sim::predictor::{
-    Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
+    Budget, Fingerprint, PredictError, Predictor, Proposals, Remarks, Seed, TrajectoryHead, Usage, View,
 };
 use napsim_trajectories::Action;
 
@@ -100,8 +100,8 @@ impl BestOf {
             (member.agrees, member.is_shown) = (false, false);
             match member.predictor.predict(view, budget, &mut member.answer) {
                 Ok(own) => {
-                    usage.input_tokens += own.input_tokens;
-                    usage.output_tokens += own.output_tokens;
+                    usage.input_tokens = usage.input_tokens.saturating_add(own.input_tokens);
+                    usage.output_tokens = usage.output_tokens.saturating_add(own.output_tokens);
                     member.answer.truncate(actions_max.unwrap_or(usize::MAX));
                 }
                 Err(error) => {
@@ -166,17 +166,34 @@ impl BestOf {
             }
             self.shown.push(proposal.action.clone());
         }
-        for rejected in winner.answer.rejected() {
-            out.reject(rejected.text.clone(), rejected.reason.clone());
-        }
-        if let Some(remarks) = winner.answer.remarks() {
-            out.remark(remarks.clone());
-        }
         for member in &mut self.members {
             let mut answer = member.answer.actions().iter().map(|proposal| &proposal.action);
             member.agrees = answer.clone().next() == self.shown.first();
             member.is_shown = answer.by_ref().eq(self.shown.iter());
         }
+    }
+}
+
+impl BestOf {
+    /// Tells what was lost of all answers and said about them, whoever's is shown.
+    fn tell(&self, out: &mut Proposals) {
+        let mut together = Remarks::default();
+        for member in &self.members {
+            for rejected in member.answer.rejected() {
+                out.reject(rejected.text.clone(), rejected.reason.clone());
+            }
+            let Some(remarks) = member.answer.remarks() else {
+                continue;
+            };
+            together.dropped.extend(remarks.dropped.iter().cloned());
+            together.truncated |= remarks.truncated;
+            if member.is_shown || together.source.is_none() {
+                together.intent.clone_from(&remarks.intent);
+                together.raw.clone_from(&remarks.raw);
+                together.source.clone_from(&remarks.source);
+            }
+        }
+        out.remark(together);
     }
 }
 
@@ -240,6 +257,7 @@ impl Predictor for BestOf {
         if let Some(choice) = self.choose() {
             self.show(choice, out);
         }
+        self.tell(out);
         for member in self.members.iter_mut().filter(|member| !member.is_shown) {
             member.predictor.withdrawn();
         }

@@ -13,6 +13,7 @@ use napsim_sim::predictor::{
     Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Unanswered, Usage, View,
 };
 use napsim_trajectories::Action;
+use sha2::{Digest, Sha256};
 
 use crate::language::written::WrittenHistory;
 use crate::language::{ContextSettings, PromptTemplates, ResponseRules, SheetView};
@@ -127,6 +128,12 @@ impl Llm {
     }
 }
 
+/// In hexadecimal digits.
+fn sha256(text: &str) -> String {
+    let digest = Sha256::digest(text);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl Predictor for Llm {
     fn fingerprint(&self) -> Fingerprint {
         let LlmSetup { endpoint, config, .. } = &self.setup;
@@ -136,8 +143,11 @@ impl Predictor for Llm {
             templates: PromptTemplates::built_in(),
             ..config.as_ref().clone()
         };
+        let short = |sha256: &str| sha256.chars().take(16).collect::<String>();
         Fingerprint(format!(
-            "llm/1 {} {} {} templates={templates} {config:?}",
+            "llm/1 prompts={} settings={} {} {} {}",
+            short(&templates),
+            short(&sha256(&format!("{config:?}"))),
             endpoint.name(),
             endpoint.api,
             endpoint.address(),

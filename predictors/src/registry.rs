@@ -131,6 +131,16 @@ pub enum SpecError {
     /// A prompt that is no template.
     #[error(transparent)]
     Prompt(#[from] TemplateError),
+    /// An option that does not fit what it is given to.
+    #[error("use `{option}` of `{predictor}`: {why}")]
+    Unfit {
+        /// The predictor.
+        predictor: &'static str,
+        /// The option.
+        option: &'static str,
+        /// Why it does not fit.
+        why: &'static str,
+    },
     /// An option that means nothing without another one.
     #[error("use `{option}` of `{predictor}` without `{needed}`")]
     NeedsOption {

@@ -44,8 +44,8 @@ impl AnswerCounts {
             counts.truncated += u64::from(summary.truncated_answers);
             counts.unreadable += u64::from(summary.rejected_proposals);
             counts.dropped += u64::from(summary.dropped_texts);
-            counts.input_tokens += summary.usage.input_tokens;
-            counts.output_tokens += summary.usage.output_tokens;
+            counts.input_tokens = counts.input_tokens.saturating_add(summary.usage.input_tokens);
+            counts.output_tokens = counts.output_tokens.saturating_add(summary.usage.output_tokens);
             for (kind, n) in &summary.failures {
                 *counts.failures.entry(kind.clone()).or_default() += u64::from(*n);
             }
@@ -56,7 +56,14 @@ impl AnswerCounts {
     }
 
     fn has_something_to_tell(&self) -> bool {
-        self.input_tokens + self.output_tokens + self.truncated + self.dropped > 0 || !self.failures.is_empty()
+        let Self {
+            input_tokens,
+            output_tokens,
+            truncated,
+            dropped,
+            ..
+        } = *self;
+        [input_tokens, output_tokens, truncated, dropped].iter().any(|n| *n > 0) || !self.failures.is_empty()
     }
 
     /// The counts in one or two sentences.
@@ -65,11 +72,10 @@ impl AnswerCounts {
             format!("{} calls", count(self.calls)),
             format!("{} without a suggestion", count(self.empty)),
         ];
-        if let Some(share) = self.unreadable_per_prediction {
-            parts.push(format!(
-                "{} unreadable proposals ({share:.2} a prediction)",
-                count(self.unreadable)
-            ));
+        let share = self.unreadable_per_prediction;
+        let share = share.map_or_else(String::new, |share| format!(" ({share:.2} a prediction)"));
+        if self.unreadable > 0 || !share.is_empty() {
+            parts.push(format!("{} unreadable proposals{share}", count(self.unreadable)));
         }
         for (n, what) in [(self.dropped, "lines of no proposal"), (self.truncated, "cut off")] {
             if n > 0 {

@@ -263,9 +263,11 @@ fn notes(report: &RunReport) -> Vec<String> {
         ));
     }
     if n_failed > 0 {
-        notes.push(format!(
-            "failed: {n_failed}, of which {n_aborted} have no figures and are left out"
-        ));
+        let left_out = match n_aborted {
+            0 => "in calls that brought no answer; all have figures".to_owned(),
+            n => format!("of which {n} have no figures and are left out"),
+        };
+        notes.push(format!("failed: {n_failed}, {left_out}"));
     }
     if let Some(answers) = &report.answers {
         notes.push(answers.note());

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use anyhow::anyhow;
 use napsim_remote::ExchangeError;
-use napsim_remote::cache::{Cache, CacheError, Filter, Group, Pruning, default_dir};
+use napsim_remote::cache::{Cache, CacheError, Filter, Group, Pruning};
 use napsim_reports::table::{count, counts_table, duration};
 use serde_json::json;
 
@@ -33,11 +33,22 @@ pub(super) fn cache(command: &CacheCommand) -> Result<Exit, Failure> {
 }
 
 impl Place {
+    /// Opens a cache that is there.
     fn open(&self) -> Result<Cache, Failure> {
+        match &self.cache {
+            Some(folder) if !folder.join("answers-v1").is_dir() => Err(Failure::Input(anyhow!(
+                "failed to find the cache: {} holds none",
+                folder.display()
+            ))),
+            _ => self.make(),
+        }
+    }
+
+    /// Opens a cache, which is made if need be.
+    fn make(&self) -> Result<Cache, Failure> {
         let folder = match &self.cache {
             Some(folder) => folder.clone(),
-            None => default_dir(|name| std::env::var_os(name))
-                .map_err(|error| Failure::Input(anyhow!("failed to {error}; give --cache DIR")))?,
+            None => super::run::cache_folder()?,
         };
         Cache::open(&folder).map_err(failure)
     }
@@ -188,7 +199,7 @@ fn export(args: &ExportArgs) -> Result<Exit, Failure> {
 fn import(args: &ImportArgs) -> Result<Exit, Failure> {
     let name = args.file.display();
     let file = File::open(&args.file).map_err(|error| Failure::Input(anyhow!("failed to read {name}: {error}")))?;
-    let cache = args.place.open()?;
+    let cache = args.place.make()?;
     let watched = Watched::begin()?;
     let imported = match cache.import(BufReader::new(file), watched.watch()) {
         Err(CacheError::Stopped) => return Ok(watched.interrupted()),

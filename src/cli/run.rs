@@ -16,16 +16,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use napsim_predictors::smollm::ActivityReport;
-use napsim_remote::NoAnswer;
+use napsim_remote::{NoAnswer, NoAnswerKind};
 use napsim_reports::RunReport;
-use napsim_reports::store::write_file;
+use napsim_reports::store::{LineFile, write_file};
 use napsim_reports::table::{self, PredictionTime};
 use napsim_reports::times::{RunClock, RunTimes};
 
 pub(super) use args::{ModeArg, RunArgs};
 use keeper::Keeper;
 use plan::Plan;
-pub(super) use remote::PromptArgs;
+pub(super) use remote::{PromptArgs, cache_folder};
 use rollouts::Unit;
 
 use super::output;
@@ -41,6 +41,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     if let Some(log) = args.log_calls.as_deref().filter(|_| !args.logs_to_stdout()) {
         refuse_input(log, &args.corpus)?;
+        // What cannot be written is better known before the work than after it; one that is dropped leaves nothing.
+        LineFile::create(log)?;
     }
     let begin = Instant::now();
     let mut plan = Plan::new(args)?;
@@ -68,7 +70,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         return halted(halt, &plan, keeper.as_ref(), &rollouts.units, seconds);
     }
     if let Some(signal) = interruption.signal() {
-        return interrupted(signal, keeper.as_ref(), &rollouts.units, seconds);
+        return interrupted(signal, &plan, keeper.as_ref(), &rollouts.units, seconds);
     }
     let (time_of_rollouts, n_threads) = (rollouts.time, rollouts.n_threads);
     let units: Vec<Unit> = rollouts.units.into_iter().flatten().collect();
@@ -151,18 +153,26 @@ fn halted(
         keeper.keep_timings(units.iter().flatten(), seconds)?;
     }
     let n_done = units.iter().flatten().count();
-    let done = format!("{n_done} of {} trajectories are done", units.len());
-    let how = remote::go_on_hint(halt.kind, keeper.map(Keeper::root));
     console::say(&format!("napsim: stopped: {}", halt.message));
-    console::say(&format!("napsim: {done}; {how}"));
     if let Some(exchange) = &plan.exchange {
+        let how = remote::go_on_hint(halt.kind, exchange);
+        console::say(&format!(
+            "napsim: {n_done} of {} trajectories are done; {how}",
+            units.len()
+        ));
         console::say(&format!("napsim: {}", spending::in_all(exchange)));
     }
     Ok(remote::exit_of(halt.kind))
 }
 
 /// A clean end before the work is done.
-fn interrupted(signal: u8, keeper: Option<&Keeper>, units: &[Option<Unit>], seconds: f64) -> Result<Exit, Failure> {
+fn interrupted(
+    signal: u8,
+    plan: &Plan,
+    keeper: Option<&Keeper>,
+    units: &[Option<Unit>],
+    seconds: f64,
+) -> Result<Exit, Failure> {
     let n_done = units.iter().flatten().count();
     match keeper {
         Some(keeper) => {
@@ -173,7 +183,13 @@ fn interrupted(signal: u8, keeper: Option<&Keeper>, units: &[Option<Unit>], seco
                 keeper.root().display()
             ));
         }
-        None => console::say("napsim: interrupted; nothing is kept (with --out DIR the same command could go on)"),
+        None => match plan.exchange.as_ref().filter(|exchange| !exchange.places().is_empty()) {
+            Some(exchange) => {
+                let how = remote::go_on_hint(NoAnswerKind::Stopped, exchange);
+                console::say(&format!("napsim: interrupted; {how}"));
+            }
+            None => console::say("napsim: interrupted; nothing is kept (with --out DIR the same command could go on)"),
+        },
     }
     Ok(Exit::Signal(signal))
 }

@@ -123,8 +123,8 @@ fn help_of_run_lists_options_and_defaults() {
                                       napsim in the user's cache folder]
           --no-cache                  Share no answers with other runs; those of this run are still kept
                                       in the folder of `--out`
-          --record <FILE>             Record all answers of the run in a file that others can replay
-                                      without keys
+          --record <FILE>             Add all answers of the run to a file that others can replay
+                                      without keys; until the end they are in FILE.partial
           --replay <FILE>             Take all answers from a recording and ask nobody
           --prices <FILE>             What models cost: a file in TOML such as examples/prices.toml
           --budget-usd <AMOUNT>       Stop cleanly (exit code 30) before the run costs more than this;

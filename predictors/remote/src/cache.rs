@@ -152,6 +152,9 @@ impl Cache {
     pub fn open(dir: &Path) -> Result<Self, CacheError> {
         let answers = dir.join(ANSWERS);
         let temporary = answers.join(claim::TEMPORARY);
+        if fs::metadata(dir).is_ok_and(|metadata| !metadata.is_dir()) {
+            return Err(CacheError::NotAFolder { path: dir.to_owned() });
+        }
         fs::create_dir_all(dir).map_err(|reason| CacheError::io("make", dir, reason))?;
         claim::make_folder(&answers)?;
         claim::make_folder(&temporary)?;
@@ -193,6 +196,17 @@ impl Cache {
     /// durable.
     pub fn put(&self, entry: &Entry) -> Result<Entry, CacheError> {
         self.store(entry).map(|stored| stored.unwrap_or_else(|| entry.clone()))
+    }
+
+    /// Tries whether anything can be stored, which is better known before an answer has to be paid for.
+    ///
+    /// # Errors
+    /// [`CacheError::Io`].
+    pub fn try_out(&self) -> Result<(), CacheError> {
+        let name = format!("try-{}.tmp", std::process::id());
+        let path = self.answers.join(claim::TEMPORARY).join(name);
+        let tried = fs::write(&path, b"{}").and_then(|()| fs::remove_file(&path));
+        tried.map_err(|reason| CacheError::io("write", &path, reason))
     }
 
     /// Waits for the thread that makes things durable. Dropping the cache waits as well, but tells nothing.

@@ -13,6 +13,7 @@ mod stored;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -45,6 +46,7 @@ pub struct Exchange {
     /// One a server, since each has limits of its own.
     transports: Mutex<BTreeMap<String, Arc<Transport>>>,
     settings: ExchangeSettings,
+    before: Spent,
     /// Questions that are being asked just now, and who waits for them to be answered.
     asked: Mutex<BTreeSet<Key>>,
     answered: Condvar,
@@ -93,6 +95,7 @@ impl Exchange {
                 stop,
                 transports: Mutex::default(),
                 settings,
+                before,
                 asked: Mutex::default(),
                 answered: Condvar::new(),
                 halt: OnceLock::new(),
@@ -131,6 +134,16 @@ impl Exchange {
     /// Why nobody can be asked any more, if that is so.
     pub fn halted(&self) -> Option<&NoAnswer> {
         self.halt.get()
+    }
+
+    /// The files and folders where the answers of this run are kept.
+    pub fn places(&self) -> Vec<PathBuf> {
+        self.keep.places()
+    }
+
+    /// What the run had used in earlier sittings.
+    pub fn spent_before(&self) -> Spent {
+        self.before
     }
 
     /// What was used by now.
@@ -200,6 +213,7 @@ impl Exchange {
             let message = format!("ask {}: its key is missing; set {variable}", endpoint.name());
             return Err(failure(NoAnswerKind::Unauthorized, message));
         }
+        self.keep.try_out()?;
         let transport = self.transport(endpoint)?;
         let reservation = self.reserve(endpoint, question)?;
         let body = wire::body(endpoint, question).to_string();
@@ -209,8 +223,12 @@ impl Exchange {
             body,
             tokens: question.prompt.tokens_estimated() + TOKENS_EXPECTED.min(question.generation.tokens_max.into()),
         };
-        let replied = transport.post(&post, &|reply| judge(endpoint, reply));
+        let (replied, n_lost) = transport.post_counting(&post, &|reply| judge(endpoint, reply));
         let read = read(endpoint, replied);
+        for _ in 0..n_lost {
+            // Attempts that brought nothing before the last one may have been paid for, too.
+            self.ledger.count_unconfirmed(&endpoint.name(), worst_case(question));
+        }
         settle(reservation, question, &read);
         let answer = read
             .result
@@ -234,14 +252,9 @@ impl Exchange {
     }
 
     fn reserve(&self, endpoint: &Endpoint, question: &Question) -> Result<Reservation, NoAnswer> {
-        let worst_case = TokenUse {
-            input: question.prompt.tokens_at_most(),
-            output: question.generation.tokens_max.into(),
-            ..TokenUse::default()
-        };
         let reserved = self
             .ledger
-            .reserve(&endpoint.name(), worst_case, &|| self.stop.is_asked());
+            .reserve(&endpoint.name(), worst_case(question), &|| self.stop.is_asked());
         reserved.map_err(|error| match error {
             BudgetError::Stopped => stopped(),
             error => failure(NoAnswerKind::BudgetSpent, format!("failed to {error}")),
@@ -288,7 +301,19 @@ fn request(ask: &Ask<'_>) -> String {
     request.to_string()
 }
 
+/// The most that a question can well use.
+fn worst_case(question: &Question) -> TokenUse {
+    TokenUse {
+        input: question.prompt.tokens_at_most(),
+        output: question.generation.tokens_max.into(),
+        ..TokenUse::default()
+    }
+}
+
 fn redacted(endpoint: &Endpoint, mut failure: NoAnswer) -> NoAnswer {
+    if failure.kind == NoAnswerKind::NoSuchModel {
+        failure.message.push_str(&format!(" (asked at {})", endpoint.address()));
+    }
     failure.message = endpoint.redact(&failure.message);
     failure.raw = endpoint.redact(&failure.raw);
     failure

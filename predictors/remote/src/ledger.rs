@@ -152,6 +152,13 @@ impl Ledger {
         }
     }
 
+    /// Counts an attempt that was sent and brought no answer, at its worst case, before the call it belongs to was answered.
+    pub fn count_unconfirmed(&self, model: &str, worst_case: TokenUse) {
+        let price = self.0.prices.of(model);
+        let money = price.map_or(Money::ZERO, |price| worst_cost(price, worst_case));
+        self.0.lock().spent.add_unconfirmed(worst_case, money);
+    }
+
     /// Counts a call that was answered without asking the server, and what it would have cost.
     pub fn count_cached(&self, model: &str, tokens: TokenUse) {
         let saved = self.0.prices.of(model).map(|price| price.of(tokens));

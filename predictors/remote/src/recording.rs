@@ -2,7 +2,8 @@
 //!
 //! Its lines are entries, sorted by key, each once: the same bytes whichever thread finished first. Until the run is
 //! over they are kept in `FILE.partial`, a [`Journal`], with which the next recording of that name goes on. A recording
-//! whose name ends in `.gz` is compressed.
+//! that is there already is added to, so that none is lost to another run of the same name. One whose name ends in `.gz`
+//! is compressed.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -26,6 +27,8 @@ mod replay;
 pub struct Recording {
     path: PathBuf,
     journal: Journal,
+    /// The recording that is there already.
+    finished: Option<Replay>,
 }
 
 /// Why something cannot be recorded or replayed. Messages fit "failed to …".
@@ -45,13 +48,11 @@ pub enum RecordingError {
     /// The unfinished recording cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// An answer that the run used was never recorded.
-    #[error("write the recording {}: the answer to the request {key} is not among its entries", path.display())]
-    Missing {
-        /// The recording.
+    /// Something else lies where the recording should be, which is left as it is.
+    #[error("write the recording {}: expected a file or nothing there", path.display())]
+    NotAFile {
+        /// Where.
         path: PathBuf,
-        /// The request's key.
-        key: Key,
     },
     /// A line of a recording is no whole entry.
     #[error("read the recording {}:{line}: {reason}", path.display())]
@@ -82,33 +83,72 @@ impl Recording {
     /// # Errors
     /// [`RecordingError::Journal`] where the unfinished recording cannot be used, or is being written by another process.
     pub fn begin(path: &Path) -> Result<(Self, Vec<Note>), RecordingError> {
-        let (journal, notes) = Journal::open(&with_end(path, ".partial"))?;
-        let path = path.to_owned();
-        Ok((Self { path, journal }, notes))
+        // Links are followed, so that they stay.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let partial = with_end(&path, ".partial");
+        for place in [&path, &partial] {
+            if fs::metadata(place).is_ok_and(|metadata| !metadata.is_file()) {
+                return Err(RecordingError::NotAFile { path: place.clone() });
+            }
+        }
+        let has_finished = fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);
+        let finished = has_finished.then(|| Replay::open(&path)).transpose()?;
+        let (journal, notes) = Journal::open(&partial)?;
+        let recording = Self {
+            path,
+            journal,
+            finished,
+        };
+        Ok((recording, notes))
     }
 
-    /// What was recorded so far.
-    pub fn journal(&self) -> &Journal {
-        &self.journal
+    /// The file where the recording is kept until it is finished.
+    pub fn unfinished(&self) -> &Path {
+        self.journal.path()
     }
 
-    /// Records an answer unless the request has one, and returns the one that stands, as [`Journal::append`] does.
+    /// The answer that is recorded for a request, if there is one.
+    ///
+    /// # Errors
+    /// [`RecordingError`] where a file is not what it was.
+    pub fn get(&self, key: &Key) -> Result<Option<Kept>, RecordingError> {
+        if let Some(kept) = self.journal.get(key)? {
+            return Ok(Some(kept));
+        }
+        let found = self.finished.as_ref().map(|finished| finished.get(key)).transpose()?;
+        Ok(found.flatten().map(|entry| Kept { entry, paid: false }))
+    }
+
+    /// Records an answer unless the request has one.
     ///
     /// # Errors
     /// [`RecordingError::Journal`].
-    pub fn add(&self, entry: &Entry, paid: bool) -> Result<Kept, RecordingError> {
-        Ok(self.journal.append(entry, paid)?)
+    pub fn add(&self, entry: &Entry, paid: bool) -> Result<(), RecordingError> {
+        let key = entry.key();
+        let is_there = self.finished.as_ref().is_some_and(|finished| finished.contains(&key));
+        if !is_there && !self.journal.contains(&key) {
+            self.journal.append(entry, paid)?;
+        }
+        Ok(())
     }
 
-    /// Writes the recording, of those answers that the run used, whole or not at all, and takes the unfinished one away.
-    /// Returns how many entries it has.
+    /// Makes durable what was recorded so far.
+    ///
+    /// # Errors
+    /// [`RecordingError::Journal`].
+    pub fn flush(&self) -> Result<(), RecordingError> {
+        Ok(self.journal.flush()?)
+    }
+
+    /// Writes the recording, whole or not at all, and takes the unfinished one away. Returns how many entries it has.
     ///
     /// # Errors
     /// [`RecordingError`]; the unfinished recording is then still there.
-    pub fn finish(self, used: impl IntoIterator<Item = Key>) -> Result<u64, RecordingError> {
-        let used = used.into_iter().collect::<BTreeSet<_>>();
+    pub fn finish(self) -> Result<u64, RecordingError> {
+        let mut keys: BTreeSet<Key> = self.journal.keys().into_iter().collect();
+        keys.extend(self.finished.iter().flat_map(Replay::keys));
         let temporary = with_end(&self.path, ".tmp");
-        let written = self.write(&temporary, &used);
+        let written = self.write(&temporary, &keys);
         let io = |action, reason| RecordingError::Io {
             action,
             path: self.path.clone(),
@@ -130,10 +170,10 @@ impl Recording {
             path: partial,
             reason,
         })?;
-        Ok(used.len() as u64)
+        Ok(keys.len() as u64)
     }
 
-    fn write(&self, path: &Path, used: &BTreeSet<Key>) -> Result<(), RecordingError> {
+    fn write(&self, path: &Path, keys: &BTreeSet<Key>) -> Result<(), RecordingError> {
         let io = |reason| RecordingError::Io {
             action: "write",
             path: path.to_owned(),
@@ -142,11 +182,11 @@ impl Recording {
         let file = File::create(path).map_err(io)?;
         if self.path.extension().is_some_and(|end| end == "gz") {
             let mut packed = GzEncoder::new(BufWriter::new(&file), Compression::default());
-            self.write_entries(&mut packed, used, &io)?;
+            self.write_entries(&mut packed, keys, &io)?;
             packed.finish().and_then(|mut writer| writer.flush()).map_err(io)?;
         } else {
             let mut writer = BufWriter::new(&file);
-            self.write_entries(&mut writer, used, &io)?;
+            self.write_entries(&mut writer, keys, &io)?;
             writer.flush().map_err(io)?;
         }
         file.sync_all().map_err(io)
@@ -155,16 +195,11 @@ impl Recording {
     fn write_entries(
         &self,
         writer: &mut impl Write,
-        used: &BTreeSet<Key>,
+        keys: &BTreeSet<Key>,
         io: &impl Fn(io::Error) -> RecordingError,
     ) -> Result<(), RecordingError> {
-        for key in used {
-            let Some(kept) = self.journal.get(key)? else {
-                return Err(RecordingError::Missing {
-                    path: self.path.clone(),
-                    key: *key,
-                });
-            };
+        for kept in keys.iter().filter_map(|key| self.get(key).transpose()) {
+            let kept = kept?;
             let mut line = kept.entry.to_line();
             line.push('\n');
             writer.write_all(line.as_bytes()).map_err(io)?;

@@ -78,14 +78,23 @@ impl Transport {
     /// # Errors
     /// The error of the last attempt, or [`TransportError::Stopped`].
     pub fn post(&self, post: &Post, judge: Judge<'_>) -> Result<Reply, TransportError> {
+        self.post_counting(post, judge).0
+    }
+
+    /// The same, with the number of attempts before the last one that may have been paid for although they brought nothing
+    /// that could be used: those that came too late, broke off, or made no sense.
+    pub fn post_counting(&self, post: &Post, judge: Judge<'_>) -> (Result<Reply, TransportError>, u32) {
         let Some(runtime) = &self.runtime else {
-            return Err(TransportError::Stopped);
+            return (Err(TransportError::Stopped), 0);
         };
-        let client = self.clients.client(&post.url)?;
+        let client = match self.clients.client(&post.url) {
+            Ok(client) => client,
+            Err(error) => return (Err(error), 0),
+        };
         let attempt = Attempt::new(&client, post, self.calls.settings());
         let call = self
             .calls
-            .call(post.tokens, async || attempt.run().await, || attempt.server(), judge);
+            .call_counting(post.tokens, async || attempt.run().await, || attempt.server(), judge);
         runtime.block_on(call)
     }
 

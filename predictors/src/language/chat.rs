@@ -170,6 +170,25 @@ impl PromptTemplates {
         Ok(())
     }
 
+    /// Whether both the messages and the text to continue hold the history.
+    pub fn show_history(&self) -> bool {
+        let lines = ["INPUT | A1 | \"a history\"".to_owned()];
+        let facts = PromptFacts {
+            lines: &lines,
+            actions_max: Some(1),
+            intent: false,
+            stop_sentence: false,
+            sheet: None,
+            sheet_view: None,
+            structured: false,
+        };
+        let has_line = |text: &str| lines.iter().all(|line| text.contains(line.as_str()));
+        let in_chat = self
+            .chat(&facts)
+            .is_ok_and(|chat| has_line(&chat.system) || has_line(&chat.user));
+        in_chat && self.completion(&facts).is_ok_and(|text| has_line(&text))
+    }
+
     /// The messages that a chat model is sent.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ pub struct Estimate {
     pub known_calls: u64,
     /// Tokens of the others, estimated from their characters.
     pub tokens: TokenUse,
-    /// Tokens of the others if every answer were as long as it may be.
+    /// Tokens of the others if every answer were as long as it may be, and every prompt as many as it can well be.
     pub tokens_max: TokenUse,
 }
 
@@ -59,13 +59,13 @@ impl Estimate {
         let (one, many) = OUTPUT_TOKENS;
         let output_max = u64::from(question.generation.tokens_max);
         let output = if budget.actions_max == Some(1) { one } else { many };
-        let with_output = |output| TokenUse {
-            input: question.prompt.tokens_estimated(),
+        let of = |input, output| TokenUse {
+            input,
             output,
             ..TokenUse::default()
         };
-        self.tokens += with_output(output.min(output_max));
-        self.tokens_max += with_output(output_max);
+        self.tokens += of(question.prompt.tokens_estimated(), output.min(output_max));
+        self.tokens_max += of(question.prompt.tokens_at_most(), output_max);
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use super::options::Options;
 use super::{Kind, SpecError};
 use crate::language::{ContextSettings, PromptTemplates, ResponseRules, SheetView, Shortening, TemplateSource};
 use crate::llm::{LlmConfig, LlmSetup};
+use crate::notice::notice_once;
 use crate::smollm::Window;
 
 /// The option that holds an address, and with it perhaps a key.
@@ -58,21 +59,40 @@ fn exchange() -> Result<Arc<Exchange>, SpecError> {
 fn config(options: &Options, endpoint: &Endpoint) -> Result<LlmConfig, SpecError> {
     let least = options.probability("confidence")?;
     let (structured, intent) = (options.flag("structured")?, options.flag("intent")?);
-    if structured && least > 0.0 {
-        return Err(options.needs("confidence", "structured=false"));
-    }
-    let continues = endpoint.api.continues_text();
-    for (option, is_set) in [("structured", structured), ("intent", intent)] {
-        if is_set && continues {
-            return Err(options.needs(option, "an api of messages"));
-        }
-    }
     let effort = Some(options.text("effort")?).filter(|effort| *effort != "default");
-    if effort.is_some() && (continues || endpoint.provider == Provider::Anthropic) {
-        return Err(options.needs("effort", "an api that has it (chat or responses)"));
-    }
-    if least > 0.0 && endpoint.api == Api::Messages {
-        return Err(options.needs("confidence", "an api that tells probabilities"));
+    let continues = endpoint.api.continues_text();
+    let has_effort = matches!(endpoint.api, Api::Chat | Api::Responses);
+    for (option, is_unfit, why) in [
+        (
+            "structured",
+            structured && continues,
+            "a model that continues a text is held to no schema",
+        ),
+        (
+            "intent",
+            intent && continues,
+            "a model that continues a text is asked for lines alone",
+        ),
+        (
+            "effort",
+            effort.is_some() && !has_effort,
+            "only the apis chat and responses have it",
+        ),
+        (
+            "confidence",
+            least > 0.0 && structured,
+            "the tokens of a JSON object are not those of its actions",
+        ),
+        (
+            "confidence",
+            least > 0.0 && endpoint.api == Api::Messages,
+            "the api messages tells no probabilities",
+        ),
+    ] {
+        if is_unfit {
+            let predictor = options.predictor();
+            return Err(SpecError::Unfit { predictor, option, why });
+        }
     }
     let decimal = |name| match options.text(name)? {
         "default" => Ok(None),
@@ -146,5 +166,10 @@ fn templates(options: &Options) -> Result<PromptTemplates, SpecError> {
     let [system, user, completion] = files
         .each_ref()
         .map(|file| file.as_ref().map(|(what, text)| TemplateSource { what, text }));
-    Ok(PromptTemplates::with(system, user, completion)?)
+    let is_own = system.is_some() || user.is_some() || completion.is_some();
+    let templates = PromptTemplates::with(system, user, completion)?;
+    if is_own && !templates.show_history() {
+        notice_once("no prompt template shows the `history`, so that the model never learns what was done");
+    }
+    Ok(templates)
 }

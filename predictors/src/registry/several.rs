@@ -1,5 +1,7 @@
 //! Predictors made of several others: `best-of(online-ngram,ngram?model=my.model)?confidence=0.2`.
 
+use napsim_remote::shown_address;
+
 use super::defaults::Place;
 use super::{Defaults, PredictorFactory, SpecError};
 
@@ -28,7 +30,7 @@ impl<'a> Spelling<'a> {
         };
         let malformed = |reason| {
             Err(SpecError::Parts {
-                text: spec.to_owned(),
+                text: shown(spec),
                 reason,
             })
         };
@@ -43,6 +45,18 @@ impl<'a> Spelling<'a> {
         let parts = Some(split(inside));
         Ok(Self { name, parts, query })
     }
+}
+
+/// What a user typed, as it may be printed: an address in it may hold a key.
+fn shown(spec: &str) -> String {
+    let names = ["base_url=", "base-url="];
+    let found = names.iter().find_map(|name| spec.find(name).map(|at| at + name.len()));
+    let Some((before, rest)) = found.and_then(|at| spec.split_at_checked(at)) else {
+        return spec.to_owned();
+    };
+    let end = rest.find('&').unwrap_or(rest.len());
+    let (address, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    format!("{before}{}{}", shown_address(address), shown(after))
 }
 
 /// The text between commas that are in no parentheses.
@@ -68,7 +82,7 @@ pub(super) fn read(
 ) -> Result<Vec<PredictorFactory>, SpecError> {
     let malformed = |reason| {
         Err(SpecError::Parts {
-            text: spec.to_owned(),
+            text: shown(spec),
             reason,
         })
     };
@@ -86,7 +100,7 @@ pub(super) fn read(
     }
     let part = |part: &&str| {
         PredictorFactory::read(part, defaults, Place::Part).map_err(|reason| SpecError::Part {
-            part: (*part).to_owned(),
+            part: shown(part),
             reason: Box::new(reason),
         })
     };

@@ -193,15 +193,15 @@ fn served_models_are_named_by_provider_and_model() {
         ),
         (
             "local/m?structured=true&confidence=0.5",
-            "use `confidence` of `local` without `structured=false`",
+            "use `confidence` of `local`: the tokens of a JSON object are not those of its actions",
         ),
         (
             "local/m?structured=true&api=completion",
-            "use `structured` of `local` without `an api of messages`",
+            "use `structured` of `local`: a model that continues a text is held to no schema",
         ),
         (
             "anthropic/m?confidence=0.5",
-            "use `confidence` of `anthropic` without `an api that tells probabilities`",
+            "use `confidence` of `anthropic`: the api messages tells no probabilities",
         ),
         (
             "local/m?sheet_view=html",
@@ -210,6 +210,12 @@ fn served_models_are_named_by_provider_and_model() {
     ] {
         assert_eq!(id(spec).unwrap_err().to_string(), expect);
     }
+    let error = id("best-of(online-ngram,local/x?base_url=http://u:PW@h:99999/v1?key=SECRET)").unwrap_err();
+    let told = error.to_string();
+    assert!(
+        !told.contains("PW") && !told.contains("SECRET") && told.contains("h:99999"),
+        "{told}"
+    );
     let prints = |spec: &str| PredictorFactory::parse(spec, defaults.clone()).unwrap().fingerprint();
     assert_ne!(prints("local/m"), prints("local/m?reading=published"));
     assert_eq!(prints("local/m"), prints("local/m?temperature=0"));

@@ -53,8 +53,13 @@ pub(super) struct Tally {
 
 impl Tally {
     pub(super) fn add_usage(&mut self, usage: Usage) {
-        self.usage.input_tokens += usage.input_tokens;
-        self.usage.output_tokens += usage.output_tokens;
+        let Usage {
+            input_tokens,
+            output_tokens,
+        } = &mut self.usage;
+        // What a server says of itself may be any number.
+        *input_tokens = input_tokens.saturating_add(usage.input_tokens);
+        *output_tokens = output_tokens.saturating_add(usage.output_tokens);
     }
 
     /// Counts what in an answer became no proposal.

@@ -107,7 +107,7 @@ fn print(
     ];
     let row = |(setup, estimate): (&LlmSetup, &Estimate)| {
         let cost = |tokens| {
-            money(setup, tokens).map_or_else(|| "-".to_owned(), |money| format!("{} {money:.2}", prices.currency))
+            money(setup, tokens).map_or_else(|| "-".to_owned(), |money| format!("{} {money:.3}", prices.currency))
         };
         vec![
             setup.endpoint.name(),

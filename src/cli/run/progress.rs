@@ -29,7 +29,11 @@ impl Progress {
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(Some(u64::try_from(n_actions).unwrap_or(u64::MAX)), target);
-        let template = "{bar:30} {pos}/{len} actions, {msg}{spending}, {eta} left";
+        // What asking costs takes the place of a long bar.
+        let template = match exchange {
+            Some(_) => "{wide_bar} {pos}/{len} actions, {msg}{spending}, {eta} left",
+            None => "{bar:30} {pos}/{len} actions, {msg}, {eta} left",
+        };
         if let Ok(style) = ProgressStyle::with_template(template) {
             let exchange = exchange.map(Arc::clone);
             if exchange.is_some() {

@@ -1,7 +1,6 @@
 //! The options about language models that others serve.
 
-use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
@@ -73,7 +72,7 @@ pub(crate) struct RemoteArgs {
     #[arg(long)]
     no_cache: bool,
 
-    /// Record all answers of the run in a file that others can replay without keys.
+    /// Add all answers of the run to a file that others can replay without keys; until the end they are in FILE.partial.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     record: Option<PathBuf>,
 
@@ -99,20 +98,20 @@ pub(crate) struct RemoteArgs {
     on_failed_call: OnFailedCall,
 
     /// Requests at a time at most; fewer where the server is busy.
-    #[arg(long, value_name = "N", default_value = "64")]
-    connections: NonZeroU32,
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    connections: u32,
 
     /// Requests a minute at most.
-    #[arg(long, value_name = "N")]
-    requests_per_minute: Option<NonZeroU32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    requests_per_minute: Option<u32>,
 
     /// Tokens a minute at most, by estimates from the length of prompts.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     tokens_per_minute: Option<u64>,
 
     /// Seconds that one attempt may take.
-    #[arg(long, value_name = "SECONDS", default_value = "300")]
-    timeout: NonZeroU32,
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: u32,
 
     /// Attempts after the first one that a call may take while the server is busy or failing.
     #[arg(long, value_name = "N", default_value_t = 6)]
@@ -173,12 +172,12 @@ impl RemoteArgs {
         };
         let prices = self.prices()?;
         let unpriced = models.iter().find(|setup| prices.of(&setup.endpoint.name()).is_none());
-        if let Some((setup, path)) = unpriced.zip(self.prices.as_ref()).filter(|_| self.budget_usd.is_some()) {
-            return Err(Failure::Input(anyhow!(
-                "failed to use --budget-usd: {} has no price for {}",
-                path.display(),
-                setup.endpoint.name()
-            )));
+        if let Some((setup, path)) = unpriced.zip(self.prices.as_ref()) {
+            let lack = format!("{} has no price for {}", path.display(), setup.endpoint.name());
+            if self.budget_usd.is_some() {
+                return Err(Failure::Input(anyhow!("failed to use --budget-usd: {lack}")));
+            }
+            console::say(&format!("napsim: note: {lack}, so that its cost is not told"));
         }
         let settings = ExchangeSettings {
             transport: self.transport(),
@@ -200,7 +199,7 @@ impl RemoteArgs {
     }
 
     fn transport(&self) -> TransportSettings {
-        let timeout = Duration::from_secs(self.timeout.get().into());
+        let timeout = Duration::from_secs(self.timeout.into());
         let usual = TransportSettings::default();
         TransportSettings {
             timeout,
@@ -208,8 +207,8 @@ impl RemoteArgs {
             chunk_timeout: usual.chunk_timeout.min(timeout),
             retries_max: self.retries,
             malformed_retries_max: usual.malformed_retries_max.min(self.retries),
-            connections_max: self.connections.get(),
-            requests_per_minute: self.requests_per_minute.map(NonZeroU32::get),
+            connections_max: self.connections,
+            requests_per_minute: self.requests_per_minute,
             tokens_per_minute: self.tokens_per_minute,
             ..usual
         }
@@ -233,6 +232,19 @@ impl RemoteArgs {
     }
 }
 
+/// The folder of answers that all runs share, where none is named.
+pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
+    let variable = std::env::var_os("NAPSIM_CACHE").map(PathBuf::from);
+    if let Some(folder) = variable.filter(|folder| !folder.as_os_str().is_empty() && !folder.is_absolute()) {
+        return Err(Failure::Input(anyhow!(
+            "failed to find the cache: NAPSIM_CACHE holds `{}`; expected an absolute path",
+            folder.display()
+        )));
+    }
+    default_dir(|name| std::env::var_os(name))
+        .map_err(|error| Failure::Input(anyhow!("failed to {error}; give --cache DIR or --no-cache")))
+}
+
 /// The exit code of a run that stopped because nobody can be asked any more.
 pub(super) fn exit_of(kind: NoAnswerKind) -> Exit {
     match kind {
@@ -241,13 +253,26 @@ pub(super) fn exit_of(kind: NoAnswerKind) -> Exit {
     }
 }
 
-/// How to go on after such a stop.
-pub(super) fn go_on_hint(kind: NoAnswerKind, root: Option<&Path>) -> String {
-    let with = match kind {
-        NoAnswerKind::BudgetSpent => " with a larger budget",
-        NoAnswerKind::Unauthorized => " with the right key",
-        _ => "",
+/// Where the answers of a run are kept and how it goes on after such a stop.
+pub(super) fn go_on_hint(kind: NoAnswerKind, exchange: &Exchange) -> String {
+    let places: Vec<String> = exchange
+        .places()
+        .iter()
+        .map(|place| place.display().to_string())
+        .collect();
+    if places.is_empty() {
+        return "no answers are kept (--out DIR or a cache would keep them)".to_owned();
+    }
+    let kept = match kind {
+        NoAnswerKind::CannotKeep => "what could be kept of the answers is",
+        _ => "the answers so far are kept",
     };
-    let kept = root.map_or_else(String::new, |root| format!(" in {}", root.display()));
-    format!("all answers are kept{kept}, and the same command{with} goes on from there")
+    let then = match kind {
+        NoAnswerKind::BudgetSpent => "the same command with a larger budget goes on from there",
+        NoAnswerKind::Unauthorized => "the same command with the right key goes on from there",
+        NoAnswerKind::NoSuchModel => "no other command asks for them again",
+        NoAnswerKind::NotRecorded => "without --replay the others are asked for",
+        _ => "the same command goes on from there",
+    };
+    format!("{kept} in {}; {then}", places.join(" and "))
 }

@@ -1,5 +1,7 @@
 //! What asking language models over HTTP takes, in words and figures.
 
+use std::path::Path;
+
 use napsim_remote::Exchange;
 use napsim_remote::ledger::Spent;
 use napsim_remote::money::Money;
@@ -18,7 +20,18 @@ pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure>
     let is_complete = units
         .iter()
         .all(|unit| unit.as_ref().is_some_and(|unit| unit.result.summary.error.is_none()));
+    let unfinished = exchange.places();
     let recorded = exchange.finish(is_complete)?;
+    if let Some(partial) = unfinished
+        .iter()
+        .find(|place| is_partial(place))
+        .filter(|_| !is_complete)
+    {
+        console::say(&format!(
+            "napsim: note: the recording is not complete; its answers are in {}, and the same command finishes it",
+            partial.display()
+        ));
+    }
     if let Some(n) = recorded {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
         console::say(&format!(
@@ -27,6 +40,11 @@ pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure>
         ));
     }
     Ok(())
+}
+
+/// Whether a place holds a recording that is not finished.
+fn is_partial(place: &Path) -> bool {
+    place.extension().is_some_and(|extension| extension == "partial")
 }
 
 /// The cost by now in few words, for the line of progress.
@@ -39,8 +57,9 @@ pub(super) fn so_far(exchange: &Exchange) -> String {
     if activity.retries() > 0 {
         text.push_str(&format!(", {} retries", activity.retries()));
     }
-    if activity.waiting_for_retries > 0 {
-        text.push_str(&format!(", {} waiting", activity.waiting_for_retries));
+    let n_waiting = activity.waiting_for_retries + activity.waiting_for_limits;
+    if n_waiting > 0 {
+        text.push_str(&format!(", {n_waiting} waiting"));
     }
     text
 }
@@ -49,12 +68,17 @@ pub(super) fn so_far(exchange: &Exchange) -> String {
 pub(super) fn in_all(exchange: &Exchange) -> String {
     let (spent, activity) = (exchange.spent(), exchange.activity());
     let prices = exchange.ledger().prices();
-    let mut text = format!(
-        "asked {} times, {} answers were kept from before; {} tokens read",
-        count(spent.calls),
+    let before = exchange.spent_before();
+    let now = spent.calls.saturating_sub(before.calls);
+    let mut text = format!("asked {} times", count(now));
+    if before.calls > 0 {
+        text.push_str(&format!(" now and {} times before", count(before.calls)));
+    }
+    text.push_str(&format!(
+        ", found {} answers that were kept; in all {} tokens read",
         count(spent.cached_calls),
         count(spent.tokens.input),
-    );
+    ));
     if spent.tokens.cached_input > 0 {
         text.push_str(&format!(
             " ({} of them the provider had kept)",

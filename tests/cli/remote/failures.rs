@@ -115,6 +115,69 @@ fn what_stops_every_trajectory_stops_the_run() {
     assert!(talk.contains("asks no language model"), "{talk}");
 }
 
+#[test]
+fn what_cannot_be_written_is_told_before_anything_is_asked() {
+    let folder = plans();
+    let server = TestServer::start(next_row);
+    folder.write("precious.txt", "precious");
+    for (rest, code, expected) in [
+        ("--log-calls no/such/x.jsonl", 30, "no/such/x.jsonl"),
+        ("--log-calls plans", 30, "plans"),
+        ("--record precious.txt", 2, "precious.txt:1"),
+        ("--record plans", 2, "expected a file or nothing there"),
+        ("--record /dev/null", 2, "/dev/null"),
+        ("--cache precious.txt", 2, "precious.txt"),
+    ] {
+        let talk = folder.napsim(&run(&server, rest)).talk(code);
+        assert!(talk.contains(expected), "{rest}: {talk}");
+    }
+    let mut command = folder.command(run(&server, "").split_whitespace());
+    let answer = command::Answer::of(&command.env("NAPSIM_CACHE", "relative").output().unwrap());
+    assert!(
+        answer
+            .talk(2)
+            .contains("NAPSIM_CACHE holds `relative`; expected an absolute path")
+    );
+    assert_eq!(
+        (server.n_requests(), folder.read("precious.txt").as_str()),
+        (0, "precious")
+    );
+}
+
+#[test]
+fn it_is_said_where_answers_are_and_where_none_are() {
+    let folder = plans();
+    let server = TestServer::start(next_row);
+    let kept = folder.napsim(&run(&server, "--budget-tokens 12000")).talk(30);
+    assert!(
+        kept.contains("the answers so far are kept in ") && kept.contains("answers-v1"),
+        "{kept}"
+    );
+    let lost = folder
+        .napsim(&run(&server, "--budget-tokens 12000 --no-cache"))
+        .talk(30);
+    assert!(lost.contains("no answers are kept"), "{lost}");
+    let partial = folder
+        .napsim(&run(&server, "--budget-tokens 12000 --no-cache --record r.jsonl"))
+        .talk(30);
+    assert!(
+        partial.contains("r.jsonl.partial, and the same command finishes it"),
+        "{partial}"
+    );
+    let n_before = server.n_requests();
+    folder.napsim(&run(&server, "--no-cache --record r.jsonl")).output(0);
+    let n_all = server.n_requests() - n_before;
+    assert!(n_all < 35, "{n_all}");
+    // Another run of the same name adds to it, and the first still needs nobody.
+    folder
+        .napsim(&run(&server, "--no-cache --record r.jsonl --context 2"))
+        .output(0);
+    let n_before = server.n_requests();
+    folder.napsim(&run(&server, "--replay r.jsonl")).output(0);
+    folder.napsim(&run(&server, "--no-cache --record r.jsonl")).output(0);
+    assert_eq!(server.n_requests(), n_before);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interruption_ends_a_run_at_once() {

@@ -1,7 +1,7 @@
 //! The places where answers are kept, and in which order they are looked through.
 
-use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock};
 
 use serde_json::Value;
 
@@ -22,8 +22,8 @@ pub(super) struct Keep {
     journal: Option<Journal>,
     cache: Option<Cache>,
     recording: Mutex<Option<Recording>>,
-    /// What this run has used, where it is recorded.
-    used: Mutex<BTreeSet<Key>>,
+    /// Whether answers can be stored in the cache, once that was tried.
+    is_tried: OnceLock<Result<(), NoAnswer>>,
 }
 
 impl Keep {
@@ -34,7 +34,7 @@ impl Keep {
             journal: None,
             cache: None,
             recording: Mutex::default(),
-            used: Mutex::default(),
+            is_tried: OnceLock::new(),
         };
         if let Some(path) = &settings.journal {
             let (journal, found) = Journal::open(path)?;
@@ -62,12 +62,27 @@ impl Keep {
         self.journal.is_some() || self.cache.is_some() || lock(&self.recording).is_some()
     }
 
+    /// The places where answers of this run are kept, as a user may look for them.
+    pub(super) fn places(&self) -> Vec<PathBuf> {
+        let journal = self.journal.as_ref().map(|journal| journal.path().to_owned());
+        let cache = self.cache.as_ref().map(|cache| cache.folder().to_owned());
+        let recording = lock(&self.recording);
+        let recording = recording.as_ref().map(|recording| recording.unfinished().to_owned());
+        [journal, recording, cache].into_iter().flatten().collect()
+    }
+
+    /// Makes sure that an answer can be kept, before it has to be paid for.
+    pub(super) fn try_out(&self) -> Result<(), NoAnswer> {
+        let try_out = || self.cache.as_ref().map_or(Ok(()), Cache::try_out).map_err(cannot);
+        self.is_tried.get_or_init(try_out).clone()
+    }
+
     /// The failure of a run whose recording lacks an answer.
     pub(super) fn not_recorded(&self) -> NoAnswer {
         let path = self.replay.as_ref().map(|replay| replay.path().display().to_string());
         let message = format!(
-            "the recording {} holds no answer to a question of this run; it was made with other options, or is not \
-             complete",
+            "the recording {} holds no answer to a question of this run; it was made with other options or another \
+             address of the server, or is not complete",
             path.unwrap_or_default()
         );
         failure(NoAnswerKind::NotRecorded, message)
@@ -93,7 +108,8 @@ impl Keep {
         let found = self.entry(key)?;
         let found = match found.and_then(|(entry, paid)| usable(&entry, ask).map(|stored| (entry, paid, stored))) {
             Some(found) => Some(found),
-            None if ask.takes_verdicts => {
+            // A recording that holds a verdict holds nothing else for the question.
+            None if ask.takes_verdicts || self.only_replays() => {
                 let key = verdict_key(&super::request(ask));
                 let found = self.entry(&key)?;
                 found.and_then(|(entry, paid)| Stored::parse(entry.answer()).map(|stored| (entry, paid, stored)))
@@ -118,7 +134,7 @@ impl Keep {
             return Ok(Some((kept.entry, kept.paid)));
         }
         if let Some(recording) = lock(&self.recording).as_ref()
-            && let Some(kept) = recording.journal().get(key).map_err(cannot)?
+            && let Some(kept) = recording.get(key).map_err(cannot)?
         {
             return Ok(Some((kept.entry, kept.paid)));
         }
@@ -136,7 +152,6 @@ impl Keep {
         }
         if let Some(recording) = lock(&self.recording).as_ref() {
             recording.add(entry, paid).map_err(cannot)?;
-            lock(&self.used).insert(entry.key());
         }
         Ok(())
     }
@@ -186,18 +201,17 @@ impl Keep {
         let recording = lock(&self.recording).take();
         let Some(recording) = recording else { return Ok(None) };
         if !complete {
-            recording.journal().flush()?;
+            recording.flush()?;
             return Ok(None);
         }
-        let mut used = std::mem::take(&mut *lock(&self.used));
         if let Some(journal) = &self.journal {
             // Trajectories that an earlier sitting has done have asked for nothing in this one.
             for kept in journal.iter() {
                 let kept = kept?;
-                used.insert(recording.add(&kept.entry, kept.paid)?.entry.key());
+                recording.add(&kept.entry, kept.paid)?;
             }
         }
-        Ok(Some(recording.finish(used)?))
+        Ok(Some(recording.finish()?))
     }
 }
 

@@ -9,14 +9,18 @@ use crate::wire::Api;
 /// An address that a user gave as it may be shown: what may be secret in it is masked.
 pub fn shown_address(text: &str) -> String {
     Url::parse(text.trim()).map_or_else(
-        // What cannot be read may hold a password anywhere.
-        |_| text.rsplit_once('@').map_or(text, |(_, rest)| rest).to_owned(),
+        // What cannot be read may hold a password or a key anywhere but in the middle.
+        |_| {
+            let start = text.split(['?', '#']).next().unwrap_or_default();
+            start.rsplit_once('@').map_or(start, |(_, rest)| rest).to_owned()
+        },
         |url| shown(&url),
     )
 }
 
 pub(super) fn shown(url: &Url) -> String {
     let mut shown = url.clone();
+    shown.set_fragment(None);
     let had_user = !url.username().is_empty() || url.password().is_some();
     let _ = shown.set_username("");
     let _ = shown.set_password(None);
@@ -89,10 +93,20 @@ pub(super) fn address_of(provider: Provider, mut url: Url, model: &str, api: Api
     let _ = url.set_password(None);
     if let Ok(mut path) = url.path_segments_mut() {
         path.pop_if_empty();
+    }
+    let own: Vec<&str> = api.path(provider).split('/').collect();
+    let given: Vec<String> = url.path().split('/').map(str::to_owned).collect();
+    // People copy the whole address, or one that ends with the version, from where it is described.
+    let n_known = (0..=own.len()).rev().find(|n| {
+        let known = own.get(..*n).unwrap_or_default();
+        given.ends_with(&known.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+    });
+    let rest = own.get(n_known.unwrap_or(0)..).unwrap_or_default();
+    if let Ok(mut path) = url.path_segments_mut() {
         if provider == Provider::Azure {
             path.extend(["openai", "deployments", model]);
         }
-        path.extend(api.path(provider).split('/'));
+        path.extend(rest);
     }
     if provider == Provider::Azure && !url.query_pairs().any(|(name, _)| name == "api-version") {
         url.query_pairs_mut().append_pair("api-version", azure_version);

@@ -51,6 +51,23 @@ fn every_provider_has_its_address() {
         url("openrouter/meta-llama/llama-3:free", Some(Api::Completion), &[]),
         "https://openrouter.ai/api/v1/completions"
     );
+    for address in [
+        "http://h/v1",
+        "http://h/v1/",
+        "http://h/v1/chat",
+        "http://h/v1/chat/completions",
+    ] {
+        assert_eq!(
+            url("local/m", None, &[("NAPSIM_BASE_URL", address)]),
+            "http://h/v1/chat/completions"
+        );
+    }
+    for address in ["http://h", "http://h/v1", "http://h/v1/messages"] {
+        assert_eq!(
+            url("anthropic/m", None, &[("ANTHROPIC_BASE_URL", address)]),
+            "http://h/v1/messages"
+        );
+    }
     for host in ["0.0.0.0:11434", "http://127.0.0.1", "127.0.0.1/v1"] {
         assert_eq!(
             url("ollama/llama3.2:3b", None, &[("OLLAMA_HOST", host)]),
@@ -109,7 +126,9 @@ fn keys_are_shown_nowhere() {
     let echo = "key-canary pass-canary user-canary query-canary";
     assert_eq!(with_all.redact(echo), "*** *** *** ***");
     assert_eq!(shown_address("http://u:p@h/x?key=1"), "http://***@h/x?key=***");
-    assert_eq!(shown_address("nonsense u:p@h"), "h");
+    assert_eq!(shown_address("nonsense u:p@h?key=1#x"), "h");
+    assert_eq!(shown_address("http://u:p@h:99999/x?key=1"), "h:99999/x");
+    assert_eq!(shown_address("http://h/x#secret"), "http://h/x");
     // Without a key the user of the address is one.
     let user = endpoint("local/m", None, Some("http://u:p@h/v1"), &[]).unwrap();
     assert_eq!(user.headers().get(AUTHORIZATION).unwrap(), "Basic dTpw");

@@ -81,6 +81,11 @@ impl Replay {
         self.index.len()
     }
 
+    /// The keys of all requests that have an answer, sorted.
+    pub fn keys(&self) -> impl Iterator<Item = Key> + '_ {
+        self.index.keys().copied()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.index.is_empty()

@@ -45,13 +45,28 @@ impl Calls {
         self.door.activity()
     }
 
-    /// Attempts a request of so many tokens until its answer is final or hope is lost.
-    pub(super) async fn call(
+    /// Attempts a request of so many tokens until its answer is final or hope is lost. Says also how many attempts before
+    /// the last one may have been paid for.
+    pub(super) async fn call_counting(
         &self,
         tokens: u64,
         attempt: impl AsyncFn() -> Outcome,
         server: impl Fn() -> Server,
         judge: Judge<'_>,
+    ) -> (Result<Reply, TransportError>, u32) {
+        let mut n_lost = 0;
+        let result = self.attempts(tokens, attempt, server, judge, &mut n_lost).await;
+        (result, n_lost)
+    }
+
+    /// The attempts of a call; counts those that may have been paid for before the last one.
+    async fn attempts(
+        &self,
+        tokens: u64,
+        attempt: impl AsyncFn() -> Outcome,
+        server: impl Fn() -> Server,
+        judge: Judge<'_>,
+        n_lost: &mut u32,
     ) -> Result<Reply, TransportError> {
         let mut patience = Patience::new(&self.settings);
         let mut backoff = Backoff::new(&self.settings, self.n_calls.fetch_add(1, Ordering::Relaxed));
@@ -76,6 +91,7 @@ impl Calls {
                 return Err(error);
             }
             n_retries += 1;
+            *n_lost += u32::from(error.may_have_cost());
             let wait = backoff.wait(asked_to_wait);
             self.unless_stopped(self.door.wait_for_retry(wait, cause)).await?;
         }

@@ -120,6 +120,14 @@ pub enum TransportError {
 }
 
 impl TransportError {
+    /// Whether the server may have worked, and be paid, although nothing came that could be used.
+    pub(crate) fn may_have_cost(&self) -> bool {
+        matches!(
+            self,
+            Self::Interrupted { .. } | Self::TimedOut { .. } | Self::Malformed { .. } | Self::NotText { .. }
+        )
+    }
+
     /// Why asking again may help, if it may.
     pub(crate) fn retry_cause(&self) -> Option<RetryCause> {
         match self {

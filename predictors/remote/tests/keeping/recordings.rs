@@ -36,8 +36,7 @@ fn record(path: &Path, seed: u64) {
             });
         }
     });
-    // What a run asked for and did not use is no part of it.
-    assert_eq!(recording.finish((0..100).map(key).chain([key(1)])).unwrap(), 100);
+    assert_eq!(recording.finish().unwrap(), 120);
 }
 
 #[test]
@@ -52,40 +51,75 @@ fn recordings_are_the_same_bytes_in_whatever_order() {
     assert!(bytes[0] == bytes[1] && bytes[1] == bytes[2]);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3, "nothing else is left");
     let replay = Replay::open(&paths[0]).unwrap();
-    assert_eq!(replay.len(), 100);
-    for number in 0..120 {
-        let expected = (number < 100).then(|| entry(number, "x"));
+    assert_eq!(replay.len(), 120);
+    for number in 0..130 {
+        let expected = (number < 120).then(|| entry(number, "x"));
         assert_eq!(replay.get(&key(number)).unwrap(), expected);
     }
     let cache = Cache::open(&dir.path().join("cache")).unwrap();
     let imported = cache
         .import(bytes[0].as_slice(), |_| std::ops::ControlFlow::Continue(()))
         .unwrap();
-    assert_eq!(imported.added, 100, "a cache takes a recording");
+    assert_eq!(imported.added, 120, "a cache takes a recording");
 }
 
 #[test]
 fn an_unfinished_recording_is_gone_on_with() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run.jsonl");
-    fs::write(&path, "an older one").unwrap();
     let (recording, _) = Recording::begin(&path).unwrap();
     recording.add(&entry(1, "x"), true).unwrap();
     drop(recording);
     let (recording, _) = Recording::begin(&path).unwrap();
-    assert_eq!(recording.journal().len(), 1);
+    assert!(recording.get(&key(1)).unwrap().is_some_and(|kept| kept.paid));
     recording.add(&entry(2, "x"), true).unwrap();
-    let error = recording.finish([key(1), key(2), key(3)]).unwrap_err();
-    assert!(matches!(error, RecordingError::Missing { key: missing, .. } if missing == key(3)));
-    assert_eq!(
-        fs::read_to_string(&path).unwrap(),
-        "an older one",
-        "whole or not at all"
-    );
-    let (recording, _) = Recording::begin(&path).unwrap();
-    assert_eq!(recording.finish([key(2), key(1)]).unwrap(), 2);
-    assert_eq!(Replay::open(&path).unwrap().len(), 2);
+    assert!(!path.exists(), "whole or not at all");
+    assert_eq!(recording.finish().unwrap(), 2);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_recording_that_is_there_is_added_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run.jsonl");
+    for number in [1, 2] {
+        let (recording, _) = Recording::begin(&path).unwrap();
+        recording.add(&entry(number, "x"), true).unwrap();
+        assert_eq!(recording.finish().unwrap(), number as u64);
+    }
+    let (recording, _) = Recording::begin(&path).unwrap();
+    assert_eq!(recording.get(&key(1)).unwrap().unwrap().entry, entry(1, "x"));
+    // The answer that stands stays.
+    recording.add(&entry(1, "y"), true).unwrap();
+    assert_eq!(recording.finish().unwrap(), 2);
+    let replay = Replay::open(&path).unwrap();
+    assert_eq!(replay.get(&key(1)).unwrap(), Some(entry(1, "x")));
+}
+
+#[test]
+fn what_is_no_recording_is_left_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("precious.txt");
+    fs::write(&path, "precious").unwrap();
+    assert!(matches!(Recording::begin(&path), Err(RecordingError::Line { .. })));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+    assert!(matches!(
+        Recording::begin(dir.path()),
+        Err(RecordingError::NotAFile { .. })
+    ));
+    assert!(matches!(
+        Recording::begin(Path::new("/dev/null")),
+        Err(RecordingError::NotAFile { .. })
+    ));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    let linked = dir.path().join("link.jsonl");
+    std::os::unix::fs::symlink("target.jsonl", &linked).unwrap();
+    fs::write(dir.path().join("target.jsonl"), "").unwrap();
+    let (recording, _) = Recording::begin(&linked).unwrap();
+    recording.add(&entry(1, "x"), true).unwrap();
+    recording.finish().unwrap();
+    assert!(fs::symlink_metadata(&linked).unwrap().is_symlink());
+    assert_eq!(Replay::open(&linked).unwrap().len(), 1);
 }
 
 #[track_caller]
@@ -135,9 +169,9 @@ fn recordings_may_be_compressed() {
     assert_eq!(bytes, fs::read(&second).unwrap());
     assert!(bytes.len() * 2 < fs::read(&plain).unwrap().len());
     let replay = Replay::open(&first).unwrap();
-    assert_eq!(replay.len(), 100);
+    assert_eq!(replay.len(), 120);
     for number in 0..120 {
-        let expected = (number < 100).then(|| entry(number, "x"));
+        let expected = (number < 120).then(|| entry(number, "x"));
         assert_eq!(replay.get(&key(number)).unwrap(), expected);
     }
     // Packed by other means, in two parts, with a line twice and none at the end.

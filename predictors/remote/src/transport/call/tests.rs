@@ -29,6 +29,31 @@ fn by_status(reply: &Reply) -> Judgement {
     }
 }
 
+impl Calls {
+    async fn call(
+        &self,
+        tokens: u64,
+        attempt: impl AsyncFn() -> Outcome,
+        server: impl Fn() -> Server,
+        judge: Judge<'_>,
+    ) -> Result<Reply, TransportError> {
+        self.call_counting(tokens, attempt, server, judge).await.0
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_that_may_have_been_paid_for_are_counted() {
+    let outcomes = ["late", "429", "reset", "500", "200 nonsense", "200"];
+    let n_attempts = Cell::new(0);
+    let attempt = async || {
+        n_attempts.set(n_attempts.get() + 1);
+        outcome(outcomes[n_attempts.get() - 1])
+    };
+    let calls = calls(TransportSettings::default());
+    let (reply, n_lost) = calls.call_counting(1, attempt, server, &by_status).await;
+    assert_eq!((reply.map(|reply| reply.status), n_lost), (Ok(200), 3));
+}
+
 /// An outcome from `200`, `429 after 3`, `200 nonsense`, `reset` and the like.
 fn outcome(text: &str) -> Outcome {
     let (status, rest) = text.split_once(' ').unwrap_or((text, ""));
