@@ -1,6 +1,6 @@
 //! Language models that others serve, as predictors: `openai/gpt-5-mini`, `local/MODEL` (spec chapter 03, section 8).
 //!
-//! What is asked is made in [`question`], what is made of an answer in [`reading`]; `napsim-remote` does the asking.
+//! What is asked is made in `question.rs`, what is made of an answer in `reading.rs`; `napsim-remote` does the asking.
 
 mod question;
 mod reading;

@@ -99,11 +99,11 @@ fn print(
         "model",
         "calls",
         "kept",
-        "tokens read",
+        "read",
         "written",
-        "written at most",
+        "written max",
         "cost",
-        "cost at most",
+        "cost max",
     ];
     let row = |(setup, estimate): (&LlmSetup, &Estimate)| {
         let cost = |tokens| {
