@@ -110,7 +110,18 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let Some(timings) = report.timings.filter(|_| !args.json) {
         console::say(table::times(&timings, console::width()).trim_end());
     }
-    Ok(output::say_failures(&report))
+    let exit = output::say_failures(&report);
+    if let Some(partial) = plan
+        .exchange
+        .as_ref()
+        .and_then(|exchange| spending::unfinished_recording(exchange))
+    {
+        console::say(&format!(
+            "napsim: note: the recording is not complete; its answers are in {}, and the same command finishes it",
+            partial.display()
+        ));
+    }
+    Ok(exit)
 }
 
 /// What a language model has read and written, and how fast.

@@ -1,6 +1,6 @@
 //! What asking language models over HTTP takes, in words and figures.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use napsim_remote::Exchange;
 use napsim_remote::ledger::Spent;
@@ -20,18 +20,7 @@ pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure>
     let is_complete = units
         .iter()
         .all(|unit| unit.as_ref().is_some_and(|unit| unit.result.summary.error.is_none()));
-    let unfinished = exchange.places();
     let recorded = exchange.finish(is_complete)?;
-    if let Some(partial) = unfinished
-        .iter()
-        .find(|place| is_partial(place))
-        .filter(|_| !is_complete)
-    {
-        console::say(&format!(
-            "napsim: note: the recording is not complete; its answers are in {}, and the same command finishes it",
-            partial.display()
-        ));
-    }
     if let Some(n) = recorded {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
         console::say(&format!(
@@ -42,9 +31,10 @@ pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure>
     Ok(())
 }
 
-/// Whether a place holds a recording that is not finished.
-fn is_partial(place: &Path) -> bool {
-    place.extension().is_some_and(|extension| extension == "partial")
+/// Where the recording of a run lies in which some trajectory did not come to its end.
+pub(super) fn unfinished_recording(exchange: &Exchange) -> Option<PathBuf> {
+    let mut places = exchange.places().into_iter();
+    places.find(|place| place.extension().is_some_and(|extension| extension == "partial"))
 }
 
 /// The cost by now in few words, for the line of progress.

@@ -161,7 +161,7 @@ fn it_is_said_where_answers_are_and_where_none_are() {
         .napsim(&run(&server, "--budget-tokens 12000 --no-cache --record r.jsonl"))
         .talk(30);
     assert!(
-        partial.contains("r.jsonl.partial, and the same command finishes it"),
+        partial.contains("kept in ") && partial.contains("r.jsonl.partial; the same command"),
         "{partial}"
     );
     let n_before = server.n_requests();

@@ -22,6 +22,8 @@ pub(super) struct Keep {
     journal: Option<Journal>,
     cache: Option<Cache>,
     recording: Mutex<Option<Recording>>,
+    /// Where the recording lies until it is finished.
+    unfinished: Mutex<Option<PathBuf>>,
     /// Whether answers can be stored in the cache, once that was tried.
     is_tried: OnceLock<Result<(), NoAnswer>>,
 }
@@ -34,6 +36,7 @@ impl Keep {
             journal: None,
             cache: None,
             recording: Mutex::default(),
+            unfinished: Mutex::default(),
             is_tried: OnceLock::new(),
         };
         if let Some(path) = &settings.journal {
@@ -44,6 +47,7 @@ impl Keep {
         if let Some(path) = &settings.recording {
             let (recording, found) = Recording::begin(path)?;
             note(found);
+            keep.unfinished = Mutex::new(Some(recording.unfinished().to_owned()));
             keep.recording = Mutex::new(Some(recording));
         }
         if let Some(folder) = settings.cache.as_deref().filter(|_| keep.replay.is_none()) {
@@ -66,9 +70,8 @@ impl Keep {
     pub(super) fn places(&self) -> Vec<PathBuf> {
         let journal = self.journal.as_ref().map(|journal| journal.path().to_owned());
         let cache = self.cache.as_ref().map(|cache| cache.folder().to_owned());
-        let recording = lock(&self.recording);
-        let recording = recording.as_ref().map(|recording| recording.unfinished().to_owned());
-        [journal, recording, cache].into_iter().flatten().collect()
+        let unfinished = lock(&self.unfinished).clone();
+        [journal, unfinished, cache].into_iter().flatten().collect()
     }
 
     /// Makes sure that an answer can be kept, before it has to be paid for.
@@ -211,7 +214,9 @@ impl Keep {
                 recording.add(&kept.entry, kept.paid)?;
             }
         }
-        Ok(Some(recording.finish()?))
+        let n = recording.finish()?;
+        *lock(&self.unfinished) = None;
+        Ok(Some(n))
     }
 }
 
