@@ -165,10 +165,7 @@ impl RemoteArgs {
         let cache = match (&self.cache, self.no_cache || self.replay.is_some()) {
             (Some(folder), _) => Some(folder.clone()),
             (None, true) => None,
-            (None, false) => Some(
-                default_dir(|name| std::env::var_os(name))
-                    .map_err(|error| Failure::Input(anyhow!("failed to {error}; give --cache DIR or --no-cache")))?,
-            ),
+            (None, false) => Some(cache_folder()?),
         };
         let prices = self.prices()?;
         let unpriced = models.iter().find(|setup| prices.of(&setup.endpoint.name()).is_none());
