@@ -207,12 +207,8 @@ fn a_cache_that_cannot_be_there_is_told_of() {
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
     let error = Cache::open(&file).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with(&format!("make {} in the cache: ", file.display())),
-        "{error}"
-    );
+    let expected = format!("use the cache: expected a folder at {}", file.display());
+    assert_eq!(error.to_string(), expected);
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("answers-v1"), "").unwrap();
     let error = Cache::open(dir.path()).unwrap_err();
