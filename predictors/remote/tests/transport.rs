@@ -239,7 +239,8 @@ fn servers_that_are_not_there_are_named_without_secrets() {
         text.starts_with(&format!("connect to http://127.0.0.1:{port}: ")),
         "{text}"
     );
-    assert_eq!(transport.activity().retries_connection, 6);
+    // A server that was never reached is given up sooner than one that was.
+    assert_eq!(transport.activity().retries_connection, 2);
 }
 
 #[test]
