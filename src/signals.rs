@@ -6,8 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+
+use crate::exit::Failure;
 
 /// How soon a signal is noticed here, and how much later a second one is another one.
 const NOTICE: Duration = Duration::from_millis(100);
@@ -20,7 +23,13 @@ pub(crate) struct Interruption {
 
 impl Interruption {
     /// Listens to SIGINT (Ctrl-C) and SIGTERM from now on.
-    pub(crate) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> Result<Self, Failure> {
+        Self::register()
+            .context("failed to listen to signals")
+            .map_err(Failure::Environment)
+    }
+
+    fn register() -> io::Result<Self> {
         let interruption = Self::default();
         let is_told = Arc::new(AtomicBool::new(false));
         for (signal, number) in [(SIGINT, 2), (SIGTERM, 15)] {

@@ -13,10 +13,10 @@ use napsim_sim::predictor::{
     Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Unanswered, Usage, View,
 };
 use napsim_trajectories::Action;
-use sha2::{Digest, Sha256};
 
 use crate::language::written::WrittenHistory;
 use crate::language::{ContextSettings, PromptTemplates, ResponseRules, SheetView};
+use crate::model::hex_sha256;
 use crate::smollm::Window;
 
 pub use rehearsal::{Estimate, Rehearsal};
@@ -128,12 +128,6 @@ impl Llm {
     }
 }
 
-/// In hexadecimal digits.
-fn sha256(text: &str) -> String {
-    let digest = Sha256::digest(text);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 impl Predictor for Llm {
     fn fingerprint(&self) -> Fingerprint {
         let LlmSetup { endpoint, config, .. } = &self.setup;
@@ -147,7 +141,7 @@ impl Predictor for Llm {
         Fingerprint(format!(
             "llm/1 prompts={} settings={} {} {} {}",
             short(&templates),
-            short(&sha256(&format!("{config:?}"))),
+            short(&hex_sha256(format!("{config:?}").as_bytes())),
             endpoint.name(),
             endpoint.api,
             endpoint.address(),

@@ -146,8 +146,9 @@ fn precision_mean(measured: &[&UnitResult]) -> Option<f64> {
     mean(measured.iter().map(|unit| unit.summary.precision.unwrap_or(0.0))).filter(|_| some_prediction)
 }
 
+/// A part of a whole; absent where there is no whole.
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn ratio(part: u64, whole: u64) -> Option<f64> {
+pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::aggregate::UnitResult;
+use crate::aggregate::{UnitResult, ratio};
 use crate::table::count;
 
 /// Counts over the calls of all trajectories, aborted ones included, since their tokens were read and written too.
@@ -98,11 +98,6 @@ impl AnswerCounts {
             count(self.output_tokens)
         )
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn ratio(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| part as f64 / whole as f64)
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ impl Place {
     /// Opens a cache that is there.
     fn open(&self) -> Result<Cache, Failure> {
         match &self.cache {
-            Some(folder) if !folder.join("answers-v1").is_dir() => Err(Failure::Input(anyhow!(
+            Some(folder) if !Cache::is_there(folder) => Err(Failure::Input(anyhow!(
                 "failed to find the cache: {} holds none",
                 folder.display()
             ))),

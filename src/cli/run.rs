@@ -46,8 +46,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let begin = Instant::now();
     let mut plan = Plan::new(args)?;
-    let interruption = Interruption::listen()
-        .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
+    let interruption = Interruption::listen()?;
     if args.remote.dry_run {
         plan.open_exchange(|models| args.remote.open(models, None, &interruption), false)?;
         return dry_run::dry_run(&plan, args, &interruption);
@@ -111,11 +110,11 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         console::say(table::times(&timings, console::width()).trim_end());
     }
     let exit = output::say_failures(&report);
-    if let Some(partial) = plan
+    let unfinished = plan
         .exchange
         .as_ref()
-        .and_then(|exchange| spending::unfinished_recording(exchange))
-    {
+        .and_then(|exchange| exchange.unfinished_recording());
+    if let Some(partial) = unfinished {
         console::say(&format!(
             "napsim: note: the recording is not complete; its answers are in {}, and the same command finishes it",
             partial.display()

@@ -164,6 +164,11 @@ impl Cache {
         Ok(cache)
     }
 
+    /// Whether there is a cache in a folder.
+    pub fn is_there(dir: &Path) -> bool {
+        dir.join(ANSWERS).is_dir()
+    }
+
     /// The folder of answers, within the one that was opened.
     pub fn folder(&self) -> &Path {
         &self.answers

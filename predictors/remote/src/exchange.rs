@@ -30,7 +30,7 @@ use crate::wire;
 pub use settings::{ExchangeError, ExchangeSettings};
 
 use keep::Keep;
-use outcome::{judge, read, settle, with_usage};
+use outcome::{judge, read, settle};
 
 /// How often somebody who waits for the answer to the same question asks whether to stop.
 const ASK_AFTER: Duration = Duration::from_millis(50);
@@ -126,9 +126,9 @@ impl Exchange {
 
     /// Whether the answer to a question is kept, so that nobody need be asked.
     pub fn knows(&self, ask: Ask<'_>) -> bool {
-        self.keep
-            .find(&Key::of(&request(&ask)), &ask)
-            .is_ok_and(|found| found.is_some())
+        let request = request(&ask);
+        let found = self.keep.find(&Key::of(&request), &request, &ask);
+        found.is_ok_and(|found| found.is_some())
     }
 
     /// Why nobody can be asked any more, if that is so.
@@ -139,6 +139,11 @@ impl Exchange {
     /// The files and folders where the answers of this run are kept.
     pub fn places(&self) -> Vec<PathBuf> {
         self.keep.places()
+    }
+
+    /// The file of the recording, while it is not finished.
+    pub fn unfinished_recording(&self) -> Option<PathBuf> {
+        self.keep.unfinished_recording()
     }
 
     /// What the run had used in earlier sittings.
@@ -176,7 +181,7 @@ impl Exchange {
     fn answer(&self, ask: &Ask<'_>, request: &str, key: Key) -> Result<Answer, NoAnswer> {
         let mut turn = None;
         loop {
-            if let Some(stored) = self.keep.find(&key, ask)? {
+            if let Some(stored) = self.keep.find(&key, request, ask)? {
                 self.ledger.count_cached(&ask.endpoint.name(), stored.usage());
                 return stored.into_answer();
             }
@@ -224,15 +229,14 @@ impl Exchange {
             tokens: question.prompt.tokens_estimated() + TOKENS_EXPECTED.min(question.generation.tokens_max.into()),
         };
         let (replied, n_lost) = transport.post_counting(&post, &|reply| judge(endpoint, reply));
-        let read = read(endpoint, replied);
+        let read = read(endpoint, question, replied);
         for _ in 0..n_lost {
             // Attempts that brought nothing before the last one may have been paid for, too.
             self.ledger.count_unconfirmed(&endpoint.name(), worst_case(question));
         }
-        settle(reservation, question, &read);
+        settle(reservation, &read);
         let answer = read
             .result
-            .map(|answer| with_usage(answer, question))
             .and_then(|answer| (ask.check)(&answer).map(|()| answer))
             .map_err(|failure| redacted(endpoint, failure));
         self.keep.keep(ask, request, answer)

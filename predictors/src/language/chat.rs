@@ -6,7 +6,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use minijinja::{Environment, Value};
-use sha2::{Digest, Sha256};
+
+use crate::model::hex_sha256;
 
 pub use variables::{PromptFacts, TemplateVariable};
 
@@ -240,13 +241,13 @@ impl PromptTemplates {
 
     /// The identity of the three texts, in hexadecimal digits; where they are from does not count.
     pub fn sha256(&self) -> String {
-        let mut hasher = Sha256::new();
+        let mut bytes = Vec::new();
         for part in PromptPart::ALL {
             let text = self.text(part);
-            hasher.update((text.len() as u64).to_le_bytes());
-            hasher.update(text);
+            bytes.extend((text.len() as u64).to_le_bytes());
+            bytes.extend(text.as_bytes());
         }
-        hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex_sha256(&bytes)
     }
 
     /// The variables that templates see.

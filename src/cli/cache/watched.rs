@@ -18,8 +18,7 @@ pub(super) struct Watched {
 impl Watched {
     /// Begins; without a terminal the line of progress hides itself.
     pub(super) fn begin() -> Result<Self, Failure> {
-        let interruption = Interruption::listen()
-            .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
+        let interruption = Interruption::listen()?;
         let bar = ProgressBar::no_length();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} answers") {
             bar.set_style(style);

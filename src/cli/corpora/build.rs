@@ -132,8 +132,7 @@ pub(super) fn build(args: &BuildArgs) -> Result<Exit, Failure> {
         refine: args.refine.map(|by| by.name().to_owned()),
         generated: None,
     };
-    let interruption = Interruption::listen()
-        .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
+    let interruption = Interruption::listen()?;
     let (folder, kept) = CorpusFolder::begin(&args.out)?;
     if kept.as_ref().is_some_and(|kept| kept.options.generated.is_some()) {
         return Err(another_kind(&args.out, "generated workbooks"));

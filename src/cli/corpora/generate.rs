@@ -96,8 +96,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
         outputs::check_sequences(path, &args.out, &[])?;
     }
     let profiles = values::profiles(&args.profile);
-    let interruption = Interruption::listen()
-        .map_err(|error| Failure::environment(anyhow::Error::new(error).context("failed to listen to signals")))?;
+    let interruption = Interruption::listen()?;
     let (folder, kept) = CorpusFolder::begin(&args.out)?;
     if kept.as_ref().is_some_and(|kept| kept.options.generated.is_none()) {
         return Err(another_kind(&args.out, "workbook files"));

@@ -56,7 +56,7 @@ pub(super) fn watched<T: Send + 'static>(
     advice: &str,
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, HubError> + Send + 'static,
 ) -> Result<Result<T, Exit>, HubOrFailure> {
-    let interruption = Interruption::listen().map_err(Failure::environment)?;
+    let interruption = Interruption::listen()?;
     let is_stopped = Arc::new(AtomicBool::new(false));
     let (sender, notes) = channel();
     let worker = {

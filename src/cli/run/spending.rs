@@ -1,7 +1,5 @@
 //! What asking language models over HTTP takes, in words and figures.
 
-use std::path::PathBuf;
-
 use napsim_remote::Exchange;
 use napsim_remote::ledger::Spent;
 use napsim_remote::money::Money;
@@ -29,12 +27,6 @@ pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure>
         ));
     }
     Ok(())
-}
-
-/// Where the recording of a run lies in which some trajectory did not come to its end.
-pub(super) fn unfinished_recording(exchange: &Exchange) -> Option<PathBuf> {
-    let mut places = exchange.places().into_iter();
-    places.find(|place| place.extension().is_some_and(|extension| extension == "partial"))
 }
 
 /// The cost by now in few words, for the line of progress.

@@ -257,7 +257,7 @@ pub(super) fn train(args: &LstmArgs) -> Result<Exit, Failure> {
     }
     let checkpoint = CheckpointFile::beside(&args.training.out);
     let start = checkpoint.open(args.resume, Checkpoint::from_bytes)?;
-    let interruption = Interruption::listen().map_err(Failure::environment)?;
+    let interruption = Interruption::listen()?;
     let bar = TrainingBar::new(args.training.data.quiet);
     let epochs_max = settings.network.epochs_max;
     let mut not_kept = None;

@@ -43,7 +43,7 @@ pub(super) fn train(args: &SmollmArgs) -> Result<Exit, Failure> {
         .place()
         .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
     let base = base(args)?;
-    let interruption = Interruption::listen().map_err(Failure::environment)?;
+    let interruption = Interruption::listen()?;
     let bar = TrainingBar::new(args.data.quiet);
     let limit = args.max_minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0));
     let broken = AtomicBool::new(false);

@@ -70,8 +70,15 @@ impl Keep {
     pub(super) fn places(&self) -> Vec<PathBuf> {
         let journal = self.journal.as_ref().map(|journal| journal.path().to_owned());
         let cache = self.cache.as_ref().map(|cache| cache.folder().to_owned());
-        let unfinished = lock(&self.unfinished).clone();
-        [journal, unfinished, cache].into_iter().flatten().collect()
+        [journal, self.unfinished_recording(), cache]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// The file of the recording, while it is not finished.
+    pub(super) fn unfinished_recording(&self) -> Option<PathBuf> {
+        lock(&self.unfinished).clone()
     }
 
     /// Makes sure that an answer can be kept, before it has to be paid for.
@@ -107,14 +114,13 @@ impl Keep {
     }
 
     /// What is kept for a question, if anything.
-    pub(super) fn find(&self, key: &Key, ask: &Ask<'_>) -> Result<Option<Stored>, NoAnswer> {
+    pub(super) fn find(&self, key: &Key, request: &str, ask: &Ask<'_>) -> Result<Option<Stored>, NoAnswer> {
         let found = self.entry(key)?;
         let found = match found.and_then(|(entry, paid)| usable(&entry, ask).map(|stored| (entry, paid, stored))) {
             Some(found) => Some(found),
             // A recording that holds a verdict holds nothing else for the question.
             None if ask.takes_verdicts || self.only_replays() => {
-                let key = verdict_key(&super::request(ask));
-                let found = self.entry(&key)?;
+                let found = self.entry(&Key::of(&verdict_request(request)))?;
                 found.and_then(|(entry, paid)| Stored::parse(entry.answer()).map(|stored| (entry, paid, stored)))
             }
             None => None,
@@ -166,7 +172,7 @@ impl Keep {
         request: &str,
         answer: Result<Answer, NoAnswer>,
     ) -> Result<Answer, NoAnswer> {
-        let answer = answer.map(|answer| without_keys(ask, answer));
+        let mut answer = answer.map(|answer| without_keys(ask, answer));
         let (stored, request) = match &answer {
             Ok(answer) => (Some(Stored::Answer(answer.clone())), request.to_owned()),
             Err(failure) => {
@@ -181,17 +187,16 @@ impl Keep {
         let standing = cache.map(|cache| cache.put(&entry)).transpose();
         // Somebody else may have asked the same meanwhile; then the first answer is that of all.
         if let Ok(Some(standing)) = &standing
-            && usable(standing, ask).is_some()
+            && *standing != entry
+            && let Some(theirs) = usable(standing, ask)
         {
             entry = standing.clone();
+            answer = theirs.into_answer();
         }
         // Where the cache cannot take it the run keeps what it has paid for, before it stops.
         self.note(&entry, true)?;
         standing.map_err(cannot)?;
-        if stored.is_verdict() {
-            return answer;
-        }
-        usable(&entry, ask).map_or(answer, Stored::into_answer)
+        answer
     }
 
     pub(super) fn finish(&self, complete: bool) -> Result<Option<u64>, ExchangeError> {
@@ -236,10 +241,6 @@ fn verdict_request(request: &str) -> String {
         object.insert("verdict".to_owned(), true.into());
     }
     value.to_string()
-}
-
-fn verdict_key(request: &str) -> Key {
-    Key::of(&verdict_request(request))
 }
 
 /// `PROVIDER/MODEL` of a request.

@@ -30,10 +30,11 @@ pub(super) struct Read {
     may_have_cost: bool,
 }
 
-pub(super) fn read(endpoint: &Endpoint, replied: Result<Reply, TransportError>) -> Read {
+pub(super) fn read(endpoint: &Endpoint, question: &Question, replied: Result<Reply, TransportError>) -> Read {
     let error = match replied {
         Ok(reply) => {
             let result = wire::read(endpoint.api, reply.status, &reply.body);
+            let result = result.map(|answer| with_usage(answer, question));
             return Read {
                 may_have_cost: reply.is_success() && result.as_ref().is_err_and(|failure| failure.usage.total() == 0),
                 result,
@@ -70,10 +71,10 @@ pub(super) fn read(endpoint: &Endpoint, replied: Result<Reply, TransportError>) 
 }
 
 /// Counts what a request used.
-pub(super) fn settle(reservation: Reservation, question: &Question, read: &Read) {
+pub(super) fn settle(reservation: Reservation, read: &Read) {
     match &read.result {
         Ok(answer) => {
-            reservation.settle(with_usage(answer.clone(), question).usage);
+            reservation.settle(answer.usage);
         }
         Err(failure) if failure.usage.total() > 0 => {
             reservation.settle(failure.usage);
@@ -86,7 +87,7 @@ pub(super) fn settle(reservation: Reservation, question: &Question, read: &Read)
 
 /// The answer with figures in the place of those that the server does not give: a quarter of the characters (spec
 /// chapter 03, 8.4).
-pub(super) fn with_usage(mut answer: Answer, question: &Question) -> Answer {
+fn with_usage(mut answer: Answer, question: &Question) -> Answer {
     if answer.usage.input == 0 {
         answer.usage.input = question.prompt.tokens_estimated();
     }

@@ -45,10 +45,6 @@ impl Stored {
         matches!(self, Self::Answer(answer) if answer.ending == Ending::Stop)
     }
 
-    pub(super) fn is_verdict(&self) -> bool {
-        matches!(self, Self::Verdict { .. })
-    }
-
     pub(super) fn usage(&self) -> TokenUse {
         match self {
             Self::Answer(answer) => answer.usage,
