@@ -49,24 +49,36 @@ impl Rehearsal {
 }
 
 impl Estimate {
-    fn add(&mut self, llm: &Llm, view: View<'_>, budget: Budget) -> Result<(), PredictError> {
+    /// What one call takes.
+    fn of(llm: &Llm, view: View<'_>, budget: Budget) -> Result<Self, PredictError> {
         let question = llm.question(view, budget)?;
-        self.calls += 1;
+        let call = Self {
+            calls: 1,
+            ..Self::default()
+        };
         if llm.knows(&question) {
-            self.known_calls += 1;
-            return Ok(());
+            return Ok(Self { known_calls: 1, ..call });
         }
         let (one, many) = OUTPUT_TOKENS;
         let output_max = u64::from(question.generation.tokens_max);
         let output = if budget.actions_max == Some(1) { one } else { many };
-        let of = |input, output| TokenUse {
+        let tokens = |input, output| TokenUse {
             input,
             output,
             ..TokenUse::default()
         };
-        self.tokens += of(question.prompt.tokens_estimated(), output.min(output_max));
-        self.tokens_max += of(question.prompt.tokens_at_most(), output_max);
-        Ok(())
+        Ok(Self {
+            tokens: tokens(question.prompt.tokens_estimated(), output.min(output_max)),
+            tokens_max: tokens(question.prompt.tokens_at_most(), output_max),
+            ..call
+        })
+    }
+
+    fn add(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.known_calls += other.known_calls;
+        self.tokens += other.tokens;
+        self.tokens_max += other.tokens_max;
     }
 }
 
@@ -84,11 +96,13 @@ impl Predictor for Rehearsal {
     }
 
     fn predict(&mut self, view: View<'_>, budget: Budget, _out: &mut Proposals) -> Result<Usage, PredictError> {
+        let of_call = self.llms.iter().map(|llm| Estimate::of(llm, view, budget));
+        // Prompts are made before, so that no thread waits for another one's.
+        let of_call = of_call.collect::<Result<Vec<Estimate>, PredictError>>()?;
         let mut estimates = self.estimates.lock().unwrap_or_else(PoisonError::into_inner);
-        let n_models = self.llms.len();
-        estimates.resize(n_models, Estimate::default());
-        for (llm, estimate) in self.llms.iter().zip(estimates.iter_mut()) {
-            estimate.add(llm, view, budget)?;
+        estimates.resize(of_call.len(), Estimate::default());
+        for (sum, estimate) in estimates.iter_mut().zip(of_call) {
+            sum.add(estimate);
         }
         Ok(Usage::default())
     }
