@@ -187,6 +187,7 @@ impl BestOf {
             };
             together.dropped.extend(remarks.dropped.iter().cloned());
             together.truncated |= remarks.truncated;
+            together.restarts.extend(remarks.restarts.iter().cloned());
             if member.is_shown || together.source.is_none() {
                 together.intent.clone_from(&remarks.intent);
                 together.raw.clone_from(&remarks.raw);

@@ -119,6 +119,7 @@ impl Llm {
             kind: kind.name().to_owned(),
             message: format!("{}: {}", self.setup.endpoint.name(), failure.message),
             raw: Some(failure.raw).filter(|raw| !raw.is_empty()),
+            stderr: None,
             usage: Usage {
                 input_tokens: failure.usage.input,
                 output_tokens: failure.usage.output,

@@ -41,6 +41,7 @@ impl UnitResult {
             rejected_proposals: 0,
             dropped_texts: 0,
             truncated_answers: 0,
+            restarts: 0,
             failures: BTreeMap::new(),
             counts: Counts::default(),
             precision: None,

@@ -20,6 +20,9 @@ pub struct AnswerCounts {
     pub failures: BTreeMap<String, u64>,
     /// Answers that were cut off before their end.
     pub truncated: u64,
+    /// How often a predictor was started anew, after which it answered.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub restarts: u64,
     /// Proposals that could not be read as actions.
     pub unreadable: u64,
     /// The same for each answer that proposed anything; null where none did.
@@ -42,6 +45,7 @@ impl AnswerCounts {
             counts.empty += u64::from(summary.empty);
             counts.failed += u64::from(summary.errors);
             counts.truncated += u64::from(summary.truncated_answers);
+            counts.restarts += u64::from(summary.restarts);
             counts.unreadable += u64::from(summary.rejected_proposals);
             counts.dropped += u64::from(summary.dropped_texts);
             counts.input_tokens = counts.input_tokens.saturating_add(summary.usage.input_tokens);
@@ -61,9 +65,13 @@ impl AnswerCounts {
             output_tokens,
             truncated,
             dropped,
+            restarts,
             ..
         } = *self;
-        [input_tokens, output_tokens, truncated, dropped].iter().any(|n| *n > 0) || !self.failures.is_empty()
+        [input_tokens, output_tokens, truncated, dropped, restarts]
+            .iter()
+            .any(|n| *n > 0)
+            || !self.failures.is_empty()
     }
 
     /// The counts in one or two sentences.
@@ -77,7 +85,11 @@ impl AnswerCounts {
         if self.unreadable > 0 || !share.is_empty() {
             parts.push(format!("{} unreadable proposals{share}", count(self.unreadable)));
         }
-        for (n, what) in [(self.dropped, "lines of no proposal"), (self.truncated, "cut off")] {
+        for (n, what) in [
+            (self.dropped, "lines of no proposal"),
+            (self.truncated, "cut off"),
+            (self.restarts, "after a restart of the predictor"),
+        ] {
             if n > 0 {
                 parts.push(format!("{} {what}", count(n)));
             }
@@ -91,13 +103,18 @@ impl AnswerCounts {
             };
             parts.push(format!("{} failed{kinds}", count(self.failed)));
         }
-        format!(
-            "answers: {}; tokens: {} read, {} written",
-            parts.join(", "),
-            count(self.input_tokens),
-            count(self.output_tokens)
-        )
+        let mut note = format!("answers: {}", parts.join(", "));
+        if self.input_tokens > 0 || self.output_tokens > 0 {
+            let (read, written) = (count(self.input_tokens), count(self.output_tokens));
+            note.push_str(&format!("; tokens: {read} read, {written} written"));
+        }
+        note
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 #[cfg(test)]

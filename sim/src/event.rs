@@ -74,6 +74,9 @@ pub struct FailedCall {
     /// What came in place of an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<String>,
+    /// The end of what the predictor wrote to its standard error, if it is a program of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
     /// What the call cost nevertheless.
     #[serde(default, skip_serializing_if = "Usage::is_none")]
     pub usage: Usage,
@@ -286,6 +289,9 @@ pub struct Summary {
     /// Answers that were cut off before their end.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub truncated_answers: u32,
+    /// How often the predictor was started anew, after which it answered.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub restarts: u32,
     /// Failed calls by kind, where the predictor knows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub failures: BTreeMap<String, u32>,

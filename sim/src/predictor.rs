@@ -137,6 +137,9 @@ pub struct Remarks {
     /// What the answer is kept under, where it is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// The failures after which the predictor was started anew and asked again, before it answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub restarts: Vec<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -279,6 +282,8 @@ pub struct Unanswered {
     pub message: String,
     /// What came in place of an answer.
     pub raw: Option<String>,
+    /// The end of what the predictor wrote to its standard error, if it is a program of its own.
+    pub stderr: Option<String>,
     /// What it cost.
     pub usage: Usage,
     /// Whether the rollout ends here.

@@ -235,9 +235,15 @@ impl<'a> Rollout<'a> {
             None
         };
         self.tally.errors += 1;
-        let (kind, raw, usage) = known.map_or_else(Default::default, |call| {
-            let Unanswered { kind, raw, usage, .. } = call;
-            (Some(kind), raw, usage)
+        let (kind, raw, stderr, usage) = known.map_or_else(Default::default, |call| {
+            let Unanswered {
+                kind,
+                raw,
+                stderr,
+                usage,
+                ..
+            } = call;
+            (Some(kind), raw, stderr, usage)
         });
         self.tally.add_usage(usage);
         if let Some(kind) = &kind {
@@ -250,6 +256,7 @@ impl<'a> Rollout<'a> {
             fatal,
             kind,
             raw,
+            stderr,
             usage,
         }));
         if fatal {
@@ -313,6 +320,7 @@ impl<'a> Rollout<'a> {
             rejected_proposals: tally.rejected_proposals,
             dropped_texts: tally.dropped_texts,
             truncated_answers: tally.truncated_answers,
+            restarts: tally.restarts,
             failures: tally.failures.clone(),
             counts: tally.counts,
             precision: tally.precision.mean(),

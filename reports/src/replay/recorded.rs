@@ -58,6 +58,7 @@ fn failure(call: &FailedCall) -> PredictError {
             kind: kind.clone(),
             message,
             raw: call.raw.clone(),
+            stderr: call.stderr.clone(),
             usage: call.usage,
             fatal,
         })),

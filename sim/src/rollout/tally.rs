@@ -37,6 +37,7 @@ pub(super) struct Tally {
     pub(super) rejected_proposals: u32,
     pub(super) dropped_texts: u32,
     pub(super) truncated_answers: u32,
+    pub(super) restarts: u32,
     /// Failed calls by kind.
     pub(super) failures: BTreeMap<String, u32>,
     pub(super) counts: Counts,
@@ -70,6 +71,7 @@ impl Tally {
         if let Some(remarks) = proposals.remarks() {
             self.dropped_texts += u32::try_from(remarks.dropped.len()).unwrap_or(u32::MAX);
             self.truncated_answers += u32::from(remarks.truncated);
+            self.restarts += u32::try_from(remarks.restarts.len()).unwrap_or(u32::MAX);
         }
     }
 

@@ -1,0 +1,1 @@
+//! What every predictor must hold to, as a suite of checks.

@@ -1,0 +1,1 @@
+//! Predictors outside of the program: child processes and services that speak `napsim-predictor/1`.
