@@ -8,7 +8,8 @@ use crate::answer::{Answer, Failure};
 use crate::checks::{Check, Found};
 use crate::conversation::Conversation;
 use crate::histories::Histories;
-use crate::subject::{Subject, Trouble, panic_message};
+use crate::shown::shown;
+use crate::subject::{DropPanic, Subject, Trouble, panic_message};
 use crate::suite::Suite;
 use crate::verdict::{Finding, Outcome};
 
@@ -34,6 +35,7 @@ pub(crate) struct Bench<'a> {
     /// Whether this check got one.
     reused: bool,
     check: &'static str,
+    drop_panic: DropPanic,
     /// What each predictor made so far gave as its identity.
     pub(crate) fingerprints: Vec<Result<String, String>>,
     pub(crate) mishaps: Vec<Mishap>,
@@ -57,6 +59,7 @@ impl<'a> Bench<'a> {
             reuse: true,
             reused: false,
             check: "",
+            drop_panic: DropPanic::default(),
             fingerprints: Vec::new(),
             mishaps: Vec::new(),
             is_mute: false,
@@ -93,10 +96,23 @@ impl<'a> Bench<'a> {
 
     fn attempt(&mut self, check: &Check) -> Result<Found, Failure> {
         let run = catch_unwind(AssertUnwindSafe(|| (check.run)(self)));
-        run.unwrap_or_else(|payload| {
-            let message = panic_message(payload.as_ref());
-            Err(Failure(format!("panicked while it was made or dropped: {message}")))
-        })
+        let dropped = self.drop_panic.take();
+        match (run, dropped) {
+            (Ok(Ok(_)), Some(message)) => Err(Failure(format!("panicked when it was dropped: {}", shown(&message)))),
+            (Ok(result), _) => result,
+            (Err(payload), _) => {
+                let message = panic_message(payload.as_ref());
+                Err(Failure(format!("panicked when it was made: {}", shown(&message))))
+            }
+        }
+    }
+
+    /// Replaces a predictor that was in use by a fresh one, where none that was in use may serve.
+    pub(crate) fn renew(&mut self, subject: &mut Subject) {
+        if !self.reuse {
+            subject.retire();
+            *subject = self.fresh();
+        }
     }
 
     /// A predictor, in use before where that makes no difference.
@@ -113,10 +129,19 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// Drops the predictor that is kept.
+    pub(crate) fn clear(&mut self) {
+        self.spare = None;
+    }
+
     /// A predictor that was never used. One that is kept is given up first, since two may not fit into memory.
     pub(crate) fn fresh(&mut self) -> Subject {
         self.spare = None;
-        let mut subject = Subject::new((self.make)(), self.suite.clock.clone());
+        let mut subject = Subject::new(
+            (self.make)(),
+            self.suite.clock.clone(),
+            DropPanic::clone(&self.drop_panic),
+        );
         let fingerprint = subject.fingerprint().map_err(|trouble| trouble.to_string());
         self.fingerprints.push(fingerprint);
         subject

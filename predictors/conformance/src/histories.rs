@@ -158,3 +158,28 @@ fn word_of(random: &mut ChaCha8Rng) -> &'static str {
         .copied()
         .unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_corpus_has_what_is_asked_of_it() {
+        for seed in 0..20 {
+            let histories = Histories::new(seed);
+            assert!(histories.first().actions.len() >= ORDINARY_MIN, "{seed}");
+            assert!(histories.second().actions.len() >= ORDINARY_MIN, "{seed}");
+            assert_ne!(histories.first().name, histories.second().name);
+            let lengths: Vec<usize> = histories.short().iter().map(|sample| sample.actions.len()).collect();
+            assert_eq!(lengths, [ROLLOUT_ACTIONS; 2], "{seed}");
+        }
+    }
+
+    #[test]
+    fn generated_histories_follow_the_seed() {
+        let texts = |seed| -> Vec<String> { generated(seed, 1_000).iter().map(Action::to_string).collect() };
+        assert_eq!(texts(1).len(), 1_000);
+        assert_eq!(texts(1), texts(1));
+        assert_ne!(texts(1), texts(2));
+    }
+}

@@ -1,11 +1,16 @@
 //! A predictor under examination: what it is told is kept in step with its view, and what it does wrong is caught.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::fmt;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::time::Duration;
 
-use napsim_sim::predictor::{Budget, CurrentWorkbook, PredictError, Predictor, Proposals, Seed, TrajectoryHead, View};
+use napsim_sim::predictor::{
+    Budget, CurrentWorkbook, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
+};
 use napsim_trajectories::Action;
 
 use crate::answer::Answer;
@@ -56,10 +61,14 @@ pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "no message".to_owned())
 }
 
+/// What the last predictor that panicked while it was dropped said.
+pub(crate) type DropPanic = Rc<RefCell<Option<String>>>;
+
 /// A predictor under examination.
 pub(crate) struct Subject {
     predictor: Box<dyn Predictor>,
     clock: Clock,
+    drop_panic: DropPanic,
     history: Vec<Action>,
     current: CurrentWorkbook,
     user_steps: u32,
@@ -70,10 +79,11 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    pub(crate) fn new(predictor: Box<dyn Predictor>, clock: Clock) -> Self {
+    pub(crate) fn new(predictor: Box<dyn Predictor>, clock: Clock, drop_panic: DropPanic) -> Self {
         Self {
             predictor,
             clock,
+            drop_panic,
             history: Vec::new(),
             current: CurrentWorkbook::default(),
             user_steps: 0,
@@ -91,6 +101,16 @@ impl Subject {
     /// Says that it is not to be used any more.
     pub(crate) fn give_up(&mut self) {
         self.broken = true;
+    }
+
+    /// Drops the predictor. It may panic then too, even while something else panics already.
+    pub(crate) fn retire(&mut self) {
+        self.broken = true;
+        let predictor = mem::replace(&mut self.predictor, Box::new(Nobody));
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(move || drop(predictor))) {
+            let message = panic_message(payload.as_ref());
+            *self.drop_panic.borrow_mut() = Some(message);
+        }
     }
 
     /// What a rollout needs.
@@ -154,7 +174,7 @@ impl Subject {
         let asked = catch_unwind(AssertUnwindSafe(|| {
             predictor.predict(view, Budget { actions_max }, &mut proposals)
         }));
-        let time = self.clock.now().saturating_sub(start) + std::mem::take(&mut self.telling);
+        let time = self.clock.now().saturating_sub(start) + mem::take(&mut self.telling);
         match asked {
             Ok(Ok(_)) => Ok(Answer { proposals, time }),
             Ok(Err(error)) => Err(Trouble::Error(error)),
@@ -176,5 +196,28 @@ impl Subject {
             let message = panic_message(payload.as_ref());
             Trouble::Panic { during, message }
         })
+    }
+}
+
+impl Drop for Subject {
+    fn drop(&mut self) {
+        self.retire();
+    }
+}
+
+/// Stands where a predictor was.
+struct Nobody;
+
+impl Predictor for Nobody {
+    fn fingerprint(&self) -> Fingerprint {
+        Fingerprint(String::new())
+    }
+
+    fn begin(&mut self, _head: TrajectoryHead<'_>, _seed: Seed) {}
+
+    fn observe(&mut self, _actions: &[Action]) {}
+
+    fn predict(&mut self, _view: View<'_>, _budget: Budget, _out: &mut Proposals) -> Result<Usage, PredictError> {
+        Err(PredictError::Fatal("it was dropped".to_owned()))
     }
 }
