@@ -71,13 +71,13 @@ class Action(str):
     def of(cls, kind: str, range: str, value: str = "", *, sheet: str = "Sheet1") -> Action:
         """Puts a line together from its fields: ``Action.of("FONT_BOLD", "A1:C1", "true")``.
 
-        :raises ValueError: if the kind, sheet or range would be read as something else.
+        :raises ValueError: if kind, sheet or range hold a separator, so that they would be read as something else.
         """
-        for field in (kind, sheet, range):
-            if SEPARATOR in f" {field} " or "\n" in field:
-                raise ValueError(f"{field!r} cannot stand in an action, as it holds a separator")
         place = f"{sheet}!{range}"
-        return cls(SEPARATOR.join((kind, place, value) if value else (kind, place)))
+        action = cls(SEPARATOR.join((kind, place, value) if value else (kind, place)))
+        if (action.kind, action.sheet, action.range) != (kind, sheet, range):
+            raise ValueError(f"kind {kind!r}, sheet {sheet!r} and range {range!r} cannot be told apart in a line")
+        return action
 
     @classmethod
     def input(cls, range: str, content: object, *, sheet: str = "Sheet1") -> Action:
@@ -96,13 +96,14 @@ class Action(str):
     @property
     def sheet(self) -> str:
         """The sheet's name as it is written, that is with its quotes where it has some."""
-        sheet, mark, _ = self._field(1).rpartition("!")
+        sheet, mark, _ = self._field(1).partition("!")
         return sheet if mark else "Sheet1"
 
     @property
     def range(self) -> str:
         """The range without its sheet, as it is written."""
-        return self._field(1).rpartition("!")[2]
+        before, mark, after = self._field(1).partition("!")
+        return after if mark else before
 
     @property
     def area(self) -> Area | None:
@@ -128,27 +129,24 @@ class Action(str):
         The source of ``AUTOFILL`` moves along, as it is part of the range. All else in the value stays, such as the
         source of ``PASTE_FROM`` and what a formula refers to.
 
-        :raises ValueError: if it would not lie on the sheet, or its range is none of cells.
+        :raises ValueError: if it would not lie on the sheet, or its :attr:`area` is ``None``.
         """
-        moved = self.at(_moved(self.range, rows, columns))
+        area = self.area
+        if area is None:
+            raise ValueError(f"{self.range!r} cannot be moved, as it is no range of cells such as A1 or A1:C4")
+        moved = self.at(area.moved(rows, columns))
         if self.kind != "AUTOFILL":
             return moved
-        sheet, mark, source = self.value.rpartition("!")
-        return moved.with_value(f"{sheet}{mark}{_moved(source, rows, columns)}")
+        sheet, mark, source_text = self.value.rpartition("!")
+        source = Area.parse(source_text)
+        return moved if source is None else moved.with_value(f"{sheet}{mark}{source.moved(rows, columns)}")
 
     def _field(self, index: int) -> str:
         fields = self.split(SEPARATOR, 2)
-        return fields[index].strip() if index < len(fields) else ""
+        return fields[index] if index < len(fields) else ""
 
     def __repr__(self) -> str:
         return f"Action({str(self)!r})"
-
-
-def _moved(range_text: str, rows: int, columns: int) -> Area:
-    area = Area.parse(range_text)
-    if area is None:
-        raise ValueError(f"{range_text!r} cannot be moved, as it is no range of cells such as A1 or A1:C4")
-    return area.moved(rows, columns)
 
 
 def column_letters(column: int) -> str:

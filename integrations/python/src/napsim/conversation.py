@@ -74,7 +74,7 @@ class Conversation:
             call_idx=_field(message, "call_idx", int),
             workbook=workbook,
         )
-        return messages.prediction(message["id"], self.predictor.predict(call), call.max_actions)
+        return messages.prediction(message["id"], self.predictor.predict(call))
 
     def _notice(self, message: Message) -> None:
         """Takes a notice; what goes wrong is said when the predictor is asked."""

@@ -89,14 +89,14 @@ def ready(id: object) -> Message:
     return {"type": "ready", "id": id}
 
 
-def prediction(id: object, reply: Answer | Suggestions, max_actions: int | None) -> Message:
-    """The answer to ``predict`` that a predictor's reply becomes; of its suggestions, the first ``max_actions``.
+def prediction(id: object, reply: Answer | Suggestions) -> Message:
+    """The answer to ``predict`` that a predictor's reply becomes.
 
     :raises TypeError: if the reply is none.
     :raises PredictorError: if there are more actions than napsim reads.
     """
     answer = reply if isinstance(reply, Answer) else Answer(reply)
-    message: Message = {"type": "prediction", "id": id, "actions": _actions(answer.actions, max_actions)}
+    message: Message = {"type": "prediction", "id": id, "actions": _actions(answer.actions)}
     if answer.usage is not None:
         tokens = {
             "input_tokens": int(answer.usage.input_tokens),
@@ -113,15 +113,14 @@ def prediction(id: object, reply: Answer | Suggestions, max_actions: int | None)
     return message
 
 
-def _actions(suggestions: Suggestions, max_actions: int | None) -> list[str | Message]:
+def _actions(suggestions: Suggestions) -> list[str | Message]:
     if suggestions is None:
         raise TypeError("predict returned None; an answer without a suggestion is []")
     if isinstance(suggestions, (str, Suggestion)):
         suggestions = [suggestions]
     elif not isinstance(suggestions, Iterable) or isinstance(suggestions, (bytes, dict)):
         raise TypeError(f"predict returned {type(suggestions).__name__}, which is no list of actions")
-    limit = ACTIONS_MAX + 1 if max_actions is None else max_actions
-    actions = [_action(suggestion) for suggestion in islice(suggestions, limit)]
+    actions = [_action(suggestion) for suggestion in islice(suggestions, ACTIONS_MAX + 1)]
     if len(actions) > ACTIONS_MAX:
         raise PredictorError(f"an answer may have {ACTIONS_MAX} actions, this one has more", kind="too_many_actions")
     return actions

@@ -93,7 +93,9 @@ class Predictor(abc.ABC):
         """Suggests what comes next, in order of execution; nothing, that is ``[]``, for "no suggestion".
 
         Each suggestion is an :class:`Action`, any other line of text, or a :class:`Suggestion` with a confidence. One
-        may stand alone. The method may be a generator; it is read until ``call.max_actions`` have come.
+        may stand alone. The method may be a generator.
+
+        napsim leaves out lines that are no actions, and keeps the first ``call.max_actions`` of the others.
 
         :raises PredictorError: to report a failure in words of one's own.
         """
