@@ -134,7 +134,7 @@ fn proposals_are_examined() {
 fn forgetting_is_examined() {
     check(Fault::GoesOnAfterRewind, &["rewind"], &["rollouts"]);
     check(Fault::RemembersLong, &["no-leaks"], &[]);
-    check(Fault::RemembersRefusals, &["no-leaks"], &["feedback"]);
+    check(Fault::RemembersRefusals, &["no-leaks"], &[]);
     check(Fault::SharesItsHistory, &["side-by-side"], &[]);
 }
 

@@ -1,5 +1,7 @@
 //! Toy predictors: one that is well, and the same with one fault each.
 
+#![expect(clippy::unwrap_used, reason = "a test whose lock is poisoned has failed")]
+
 mod fault;
 
 use std::collections::HashMap;
@@ -94,8 +96,7 @@ impl Toy {
     fn influence(&self) -> u64 {
         match self.fault {
             Fault::RandomByInstance => self.instance,
-            Fault::CountsForEver => self.n_calls,
-            Fault::LearnsFromQuestions => self.n_calls,
+            Fault::CountsForEver | Fault::LearnsFromQuestions => self.n_calls,
             Fault::CountsPieces => self.last_piece as u64,
             Fault::RemembersLong => u64::from(self.was_long),
             Fault::RemembersRefusals => self.n_refused,
@@ -234,7 +235,7 @@ impl Predictor for Toy {
         self.shared.worked.fetch_add(work, Ordering::Relaxed);
         self.fails(view)?;
         // The user's actions and the history differ in number once a proposal was accepted.
-        self.left |= usize::try_from(view.user_steps).unwrap() < view.history.len();
+        self.left |= (view.user_steps as usize) < view.history.len();
         if self.fault == Fault::GoesOnAfterRewind && self.left {
             self.was_left = Some((self.name.clone(), self.told.clone()));
         }
