@@ -26,7 +26,13 @@ BYE = {"type": "bye"}
 
 def predict(id: int, n_history: int, max_actions: int | None = 1, **more: Any) -> dict[str, Any]:
     """The question what comes next."""
-    question = {"type": "predict", "id": id, "n_history": n_history, "user_steps": n_history, "call_idx": id - 3}
+    question = {
+        "type": "predict",
+        "id": id,
+        "n_history": n_history,
+        "user_steps": n_history,
+        "call_idx": max(0, id - 3),
+    }
     return {**question, "max_actions": max_actions, **more}
 
 
