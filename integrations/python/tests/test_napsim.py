@@ -1,4 +1,4 @@
-"""Measured by napsim itself, where it is built: ``$NAPSIM_PROGRAM``, else ``target/release/napsim``."""
+"""Measured by napsim itself, where it is built: ``$NAPSIM_BINARY``, else ``target/release/napsim``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.program import PACKAGE
 from tests.schema import REPOSITORY
 
 N_TRAJECTORIES = 10
-NAMED = os.environ.get("NAPSIM_PROGRAM")
+NAMED = os.environ.get("NAPSIM_BINARY")
 PROGRAM = Path(NAMED) if NAMED else REPOSITORY / "target" / "release" / "napsim"
 
 
