@@ -48,7 +48,7 @@ class Building(unittest.TestCase):
 
     def test_typed_values_are_written_as_json(self) -> None:
         for content, value in (
-            ("Größe\n\x00", '"Größe\\n\\u0000"'),
+            ("Größe\n\x00😀", '"Gr\\u00f6\\u00dfe\\n\\u0000\\ud83d\\ude00"'),
             (1.5, "1.5"),
             (True, "true"),
             ("=A1*2", '"=A1*2"'),

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from napsim import Action
 from tests.program import PACKAGE
 from tests.schema import REPOSITORY
 
@@ -50,12 +51,12 @@ class Checked(unittest.TestCase):
     def test_an_example_suggests_what_comes_next(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             history = Path(folder, "history.txt")
-            history.write_text('INPUT | Sheet1!A1 | "Größe"\n', encoding="utf-8")
+            history.write_text('INPUT | Sheet1!A1 | "Größe 😀"\n', encoding="utf-8")
             predictor = external(PACKAGE / "examples" / "row_below.py")
             suggestion = napsim("suggest", "--history", history, "--predictor", predictor, "--json")
         self.assertEqual(suggestion.returncode, 0, suggestion.stderr)
         actions = json.loads(suggestion.stdout)["actions"]
-        self.assertEqual([action["action"] for action in actions], ['INPUT | Sheet1!A2 | "Größe"'])
+        self.assertEqual([action["action"] for action in actions], [Action.input("A2", "Größe 😀")])
 
 
 if __name__ == "__main__":
