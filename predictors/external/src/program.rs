@@ -164,6 +164,13 @@ impl Program {
                     let what = format!("no answer came within {}", seconds(within));
                     return Err(self.fail(kind::TIMEOUT, &what, &[]));
                 }
+                // Somebody else may hold its output open for ever.
+                Err(RecvTimeoutError::Timeout) if self.process.ends_within(Duration::ZERO) => {
+                    return match self.outputs.recv_timeout(POLL) {
+                        Ok(output) => self.line_of(output),
+                        Err(_) => Err(self.closed(&[])),
+                    };
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -222,8 +229,7 @@ impl Program {
     /// The program has closed its output, after a piece of a line.
     fn closed(&mut self, piece: &[u8]) -> Failure {
         let has_ended = self.process.ends_within(LAST_WORDS_TIMEOUT);
-        let ended = self.process.kill();
-        self.tap.settle(LAST_WORDS_TIMEOUT);
+        let ended = self.end();
         let mut what = format!("it {}", if has_ended { &ended } else { "closed its output" });
         if !piece.is_empty() {
             what += &format!(" within a line, {}", quoted(piece));
@@ -242,16 +248,23 @@ impl Program {
     }
 
     fn interrupt(&mut self) -> Failure {
-        self.outbox = None;
-        self.process.kill();
+        self.end();
         Failure::interrupted()
+    }
+
+    /// Kills the program, waits for its last words, and says how it ended.
+    fn end(&mut self) -> String {
+        let is_first = self.outbox.take().is_some();
+        let ended = self.process.kill();
+        if is_first {
+            self.tap.settle(LAST_WORDS_TIMEOUT);
+        }
+        ended
     }
 
     /// Ends the program, of which nothing more is to be expected.
     pub(crate) fn fail(&mut self, kind: &str, what: &str, raw: &[u8]) -> Failure {
-        self.outbox = None;
-        self.process.kill();
-        self.tap.settle(LAST_WORDS_TIMEOUT);
+        self.end();
         Failure {
             stderr: self.tap.tail(STDERR_BYTES_MAX),
             ..Failure::broken(kind, format!("{} {}: {what}", self.doing, self.id)).with_raw(raw)
