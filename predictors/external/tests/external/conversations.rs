@@ -5,10 +5,19 @@ use napsim_sim::predictor::Predictor as _;
 use serde_json::{Value, json};
 
 use crate::asking::{Place, ask, ask_for, ask_well, begin, history, settings};
+use crate::schema::{assert_is_from_predictor, assert_is_to_predictor};
 
 fn log(place: &Place) -> Vec<(char, Value)> {
     let text = std::fs::read_to_string(place.path("log")).unwrap();
-    let line = |line: &str| (line.chars().next().unwrap(), serde_json::from_str(&line[2..]).unwrap());
+    let line = |line: &str| {
+        let message: Value = serde_json::from_str(&line[2..]).unwrap();
+        let side = line.chars().next().unwrap();
+        match side {
+            '>' => assert_is_to_predictor(&message),
+            _ => assert_is_from_predictor(&message),
+        }
+        (side, message)
+    };
     text.lines().map(line).collect()
 }
 

@@ -90,15 +90,18 @@ impl Predictor for Obedient {
     fn observe(&mut self, _actions: &[Action]) {}
 
     fn predict(&mut self, view: View<'_>, _budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
-        let last = view.history.last().map(ToString::to_string).unwrap_or_default();
+        let Some((first, last)) = view.history.first().zip(view.history.last()) else {
+            return Ok(Usage::default());
+        };
+        let last = last.to_string();
         if last.contains("unsure") {
-            out.push(view.history[0].clone(), Some(1.5));
+            out.push(first.clone(), Some(1.5));
         } else if last.contains("two") {
             for action in view.history {
                 out.push(action.clone(), Some(0.25));
             }
             out.reject("no action", "for a reason");
-            out.reject(view.history[0].to_string(), "a line that would be read as a proposal");
+            out.reject(first.to_string(), "a line that would be read as a proposal");
         } else if last.contains("call") {
             return Err(PredictError::Call("not now".to_owned()));
         } else if last.contains("refuse") {

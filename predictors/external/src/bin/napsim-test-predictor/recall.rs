@@ -12,7 +12,7 @@ use napsim_trajectories::Action;
 
 /// Remembers what followed what.
 #[derive(Debug, Default)]
-pub struct Recall {
+pub(crate) struct Recall {
     seed: u64,
     sheet: String,
     last: Option<Action>,
