@@ -4,11 +4,17 @@
 //!
 //! ```sh
 //! cargo run --release --example custom_predictor
+//! cargo run --release --example custom_predictor -- --check      # does it hold to what every predictor must hold to?
+//! napsim run --predictor 'exec:target/release/examples/custom_predictor --serve' --out runs/mine
 //! ```
 
 #![expect(clippy::print_stdout, reason = "an example shows its result")]
 
+use std::error::Error;
+
 use napsim_acceptance::parse_policy;
+use napsim_conformance::Suite;
+use napsim_external::{Served, serve};
 use napsim_sim::event::Event;
 use napsim_sim::predictor::{
     Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
@@ -48,7 +54,37 @@ impl Predictor for RowBelow {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
+    match std::env::args().nth(1).as_deref() {
+        Some("--check") => check(),
+        Some("--serve") => answer(),
+        _ => measure(),
+    }
+}
+
+/// The suite of checks, as one would run it in a test.
+fn check() -> Result<(), Box<dyn Error>> {
+    let verdict = Suite::default().run(&mut || Box::new(RowBelow), &mut |_| {});
+    println!("{verdict}");
+    verdict
+        .passed()
+        .then_some(())
+        .ok_or_else(|| "it is no predictor yet".into())
+}
+
+/// The process protocol, by which `napsim run` measures it with all that belongs to a run.
+fn answer() -> Result<(), Box<dyn Error>> {
+    let served = Served {
+        name: "row-below",
+        fingerprint: Some("1"),
+        wants_feedback: false,
+    };
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    Ok(serve(served, &mut || Box::new(RowBelow), &mut input, &mut output)?)
+}
+
+/// Rollouts without anything around them.
+fn measure() -> Result<(), Box<dyn Error>> {
     let corpus = Corpus::embedded()?;
     let policy = parse_policy("greedy")?;
     let settings = Settings::single();

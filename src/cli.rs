@@ -1,9 +1,12 @@
 //! The command line: what can be asked for, and who answers.
 
 mod cache;
+mod check_predictor;
+mod chosen;
 mod corpora;
 mod corpus;
 mod explain;
+mod external;
 mod list;
 mod model;
 mod output;
@@ -12,6 +15,7 @@ mod records;
 mod replay;
 mod run;
 mod show;
+mod suggest;
 mod train;
 mod trajectory;
 
@@ -44,8 +48,11 @@ Examples:
   napsim train ngram --help              how to train a predictor
   napsim prompt show --predictor openai/gpt-5-mini
                                          what a language model would be asked
+  napsim suggest --history plan.txt      what a predictor proposes next for one history
+  napsim check-predictor 'exec:python3 my_predictor.py'
+                                         what is wrong with a predictor of your own
 
-Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143 interrupted.";
+Exit codes: 0 complete, 1 a bug, 2 bad input, 10 a check failed, 20 incomplete, 30 environment, 130 and 143 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -66,6 +73,8 @@ enum Command {
     Prompt(prompt::PromptCommand),
     #[command(subcommand)]
     Cache(cache::CacheCommand),
+    Suggest(Box<suggest::SuggestArgs>),
+    CheckPredictor(Box<check_predictor::CheckPredictorArgs>),
 }
 
 /// The word that stands in place of a command.
@@ -119,6 +128,8 @@ pub(crate) fn main() -> Exit {
         Command::Model(command) => model::model(command),
         Command::Prompt(command) => prompt::prompt(command),
         Command::Cache(command) => cache::cache(command),
+        Command::Suggest(args) => suggest::suggest(args),
+        Command::CheckPredictor(args) => check_predictor::check_predictor(args),
     };
     result.unwrap_or_else(|failure| match failure {
         Failure::Closed => Exit::Complete,

@@ -18,6 +18,8 @@ pub(crate) enum Exit {
     Bug,
     /// Something the user gave cannot be used.
     BadInput,
+    /// What was checked does not hold.
+    GateMissed,
     /// Done in part: some trajectories failed, or a record does not hold what it says.
     Incomplete,
     /// The system does not let the program do its work, such as a full disk.
@@ -33,6 +35,7 @@ impl Exit {
             Self::Complete => 0,
             Self::Bug => 1,
             Self::BadInput => 2,
+            Self::GateMissed => 10,
             Self::Incomplete => 20,
             Self::Environment => 30,
             Self::Signal(number) => number.saturating_add(128),

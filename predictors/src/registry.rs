@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod defaults;
+mod external;
 mod language_model;
 mod options;
 mod remote_model;
@@ -11,6 +12,7 @@ mod trained;
 
 use std::sync::Arc;
 
+use napsim_external::{External, ExternalError, ExternalSetup};
 use napsim_remote::{Exchange, ExchangeError, ProviderError};
 use napsim_sim::predictor::{Fingerprint, Predictor};
 
@@ -117,6 +119,15 @@ pub enum SpecError {
     /// A model that nobody can be asked for.
     #[error(transparent)]
     Provider(#[from] ProviderError),
+    /// A program or service without its command or address.
+    #[error("find what `{}` stands for: write {spelling}", spelling.split(':').next().unwrap_or(spelling))]
+    NoPlace {
+        /// How it is written.
+        spelling: &'static str,
+    },
+    /// A program or service that cannot be used.
+    #[error(transparent)]
+    External(Arc<ExternalError>),
     /// A place where answers are kept that cannot be used.
     #[error(transparent)]
     Exchange(Arc<ExchangeError>),
@@ -220,12 +231,14 @@ enum Kind {
     Lstm(Arc<LstmModel>, LstmConfig, Option<RankedConfig>),
     Smollm(Arc<LanguageModel>, Box<SmollmConfig>),
     Llm(LlmSetup),
+    External(ExternalSetup),
     BestOf(Vec<PredictorFactory>, f64),
 }
 
 impl PredictorFactory {
     /// Reads what a user typed: a name, then `?option=value&option=value`; of several predictors
-    /// `best-of(PREDICTOR,PREDICTOR,…)`, then the options of that.
+    /// `best-of(PREDICTOR,PREDICTOR,…)`, then the options of that. Behind `exec:` stands a command and behind `http:` an
+    /// address, whose program or service is asked for its name.
     ///
     /// Names may be written with `-` or `_`. An option in the text outweighs the same one of `defaults` (a
     /// [`Defaults`], or a context alone); where neither is given, the predictor's own default holds, which for those that
@@ -240,6 +253,15 @@ impl PredictorFactory {
 
     /// Reads a predictor that stands alone or is a part of several.
     fn read(spec: &str, defaults: &Defaults, place: Place) -> Result<Self, SpecError> {
+        if let Some(place_of) = external::name(spec) {
+            // They have no options; what a user gives for all is refused where it means nothing.
+            let mut options = Options::parse(catalogue::find(place_of)?.0, place_of, "")?;
+            defaults.apply(&mut options, place)?;
+            let setup = external::read(spec, &defaults.external)?;
+            let id = setup.id().to_owned();
+            let kind = Kind::External(setup);
+            return Ok(Self { id, kind });
+        }
         let Spelling { name, parts, query } = Spelling::of(spec)?;
         let (info, name) = catalogue::find(name)?;
         let mut options = Options::parse(info, name, query)?;
@@ -264,7 +286,19 @@ impl PredictorFactory {
 
     /// Identity of the predictors made here.
     pub fn fingerprint(&self) -> Fingerprint {
-        self.build().fingerprint()
+        match &self.kind {
+            Kind::External(setup) => setup.fingerprint(),
+            _ => self.build().fingerprint(),
+        }
+    }
+
+    /// The programs and services among the predictors made here.
+    pub fn externals(&self) -> Vec<ExternalSetup> {
+        match &self.kind {
+            Kind::External(setup) => vec![setup.clone()],
+            Kind::BestOf(factories, _) => factories.iter().flat_map(Self::externals).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// What the language models have done that the predictors made here share, by their names.
@@ -312,6 +346,7 @@ impl PredictorFactory {
             }
             Kind::Smollm(model, config) => Box::new(Smollm::new(Arc::clone(model), config.as_ref().clone())),
             Kind::Llm(setup) => Box::new(Llm::new(setup.clone())),
+            Kind::External(setup) => Box::new(External::new(setup.clone())),
             Kind::RepeatLast { count } => Box::new(RepeatLast::new(*count)),
             Kind::OnlineNgram(config, Values::V1) => Box::new(OnlineNgram::new(config.clone())),
             Kind::OnlineNgram(config, Values::V2) => {

@@ -50,6 +50,7 @@ const SUMMARY: &str = "summary.json";
 const TIMINGS: &str = "timings.json";
 const UNITS: &str = "units";
 const ANSWERS: &str = "answers.jsonl";
+const STDERR: &str = "stderr";
 
 /// A folder with the record of a run.
 #[derive(Clone, Debug)]
@@ -129,6 +130,32 @@ impl RunFolder {
             return Ok(None);
         }
         read(&path).map(Some)
+    }
+
+    /// Where what programs wrote to their standard error is kept.
+    pub fn stderr_path(&self) -> PathBuf {
+        self.path(STDERR)
+    }
+
+    /// Keeps what programs wrote to their standard error during a unit, in place of what an earlier sitting has kept.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn keep_stderr(&self, unit: &UnitName, text: Option<&str>) -> Result<(), StoreError> {
+        let folder = self.stderr_path();
+        let path = folder.join(unit.stderr());
+        match text {
+            Some(text) => {
+                fs::create_dir_all(&folder).map_err(|reason| StoreError::io("make", &folder, reason))?;
+                write_file(&path, text.as_bytes())
+            }
+            None => match fs::remove_file(&path) {
+                Err(reason) if reason.kind() != std::io::ErrorKind::NotFound => {
+                    Err(StoreError::io("remove", &path, reason))
+                }
+                _ => Ok(()),
+            },
+        }
     }
 
     /// Starts the record of a unit.
@@ -243,7 +270,8 @@ impl RunFolder {
     fn clear(&self) -> Result<(), StoreError> {
         // A folder of another version is cleared as well: force means just that. Its name for a manifest is enough.
         let mut doomed: Vec<PathBuf> = [SUMMARY, TIMINGS, ANSWERS, MANIFEST].map(|name| self.path(name)).into();
-        doomed.extend(self.unit_files(|name| UnitName::try_from(name.to_owned()).is_ok())?);
+        doomed.extend(self.files(UNITS, |name| UnitName::try_from(name.to_owned()).is_ok())?);
+        doomed.extend(self.files(STDERR, |name| UnitName::of_stderr(name).is_some())?);
         for path in doomed.iter().filter(|path| path.exists()) {
             fs::remove_file(path).map_err(|reason| StoreError::io("remove", path, reason))?;
         }
@@ -252,18 +280,18 @@ impl RunFolder {
 
     /// Removes what an interrupted program left half written.
     fn remove_temporary_files(&self) -> Result<(), StoreError> {
-        for path in self.unit_files(|name| name.ends_with(TEMPORARY_SUFFIX))? {
+        for path in self.files(UNITS, |name| name.ends_with(TEMPORARY_SUFFIX))? {
             fs::remove_file(&path).map_err(|reason| StoreError::io("remove", &path, reason))?;
         }
         Ok(())
     }
 
-    fn unit_files(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, StoreError> {
-        let units = self.path(UNITS);
-        if !units.exists() {
+    fn files(&self, folder: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, StoreError> {
+        let folder = self.path(folder);
+        if !folder.exists() {
             return Ok(Vec::new());
         }
-        let entries = fs::read_dir(&units).map_err(|reason| StoreError::io("read", &units, reason))?;
+        let entries = fs::read_dir(&folder).map_err(|reason| StoreError::io("read", &folder, reason))?;
         let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
         let is_wanted = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(&wanted);
         Ok(paths.filter(is_wanted).collect())

@@ -20,6 +20,7 @@ pub struct UnitName(String);
 pub struct UnitNameError(String);
 
 const EXTENSION: &str = ".jsonl";
+const STDERR_EXTENSION: &str = ".txt";
 
 /// At most so many characters of a trajectory's name stand in a file name.
 const NAME_CHARS_MAX: usize = 80;
@@ -34,6 +35,20 @@ impl UnitName {
             .map(|c| if is_plain(c) { c } else { '_' })
             .collect();
         Self(format!("{:04}-{name}{EXTENSION}", unit_idx.saturating_add(1)))
+    }
+
+    /// The name of the file with what programs wrote to their standard error: `0007-garden-plan.txt`.
+    pub fn stderr(&self) -> String {
+        format!(
+            "{}{STDERR_EXTENSION}",
+            self.0.strip_suffix(EXTENSION).unwrap_or(&self.0)
+        )
+    }
+
+    /// The unit of which a file of that name holds what programs wrote to their standard error.
+    pub fn of_stderr(name: &str) -> Option<Self> {
+        let stem = name.strip_suffix(STDERR_EXTENSION)?;
+        Self::try_from(format!("{stem}{EXTENSION}")).ok()
     }
 
     /// The name as text.

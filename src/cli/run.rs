@@ -4,6 +4,7 @@ mod args;
 mod dry_run;
 mod keeper;
 mod plan;
+mod programs;
 mod progress;
 mod remote;
 mod rollouts;
@@ -45,8 +46,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         LineFile::create(log)?;
     }
     let begin = Instant::now();
-    let mut plan = Plan::new(args)?;
     let interruption = Interruption::listen()?;
+    let mut plan = Plan::new(args, &interruption)?;
     if args.remote.dry_run {
         plan.open_exchange(|models| args.remote.open(models, None, &interruption), false)?;
         return dry_run::dry_run(&plan, args, &interruption);
@@ -106,6 +107,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             console::say(&format!("napsim: {}", spending::in_all(exchange)));
         }
     }
+    programs::say_all(&plan, keeper.as_ref(), args.quiet);
     if let Some(timings) = report.timings.filter(|_| !args.json) {
         console::say(table::times(&timings, console::width()).trim_end());
     }

@@ -12,6 +12,8 @@ mod llama_server;
 mod main_job;
 mod models;
 mod outputs;
+mod own_predictors;
+mod python;
 mod remote;
 mod smollm;
 mod texts;

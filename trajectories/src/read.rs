@@ -12,7 +12,7 @@ use crate::parse::ParseError;
 use crate::trajectory::Trajectory;
 
 pub(crate) use bounded::read_text;
-pub(crate) use text_file::read_lines;
+pub use text_file::read_lines;
 
 /// The largest file that is read, in bytes (256 MiB).
 pub const FILE_BYTES_MAX: u64 = 256 << 20;

@@ -2,6 +2,7 @@
 
 mod remote;
 
+use super::external::{self, EXEC, HTTP, SPELLINGS};
 use super::language_model::{self, SMOLLM};
 use super::options::Options;
 use super::remote_model;
@@ -275,6 +276,18 @@ pub static PREDICTORS: &[PredictorInfo] = &[
         "any server that speaks as OpenAI does: local/MODEL with --base-url URL (NAPSIM_API_KEY)",
     ),
     PredictorInfo {
+        name: EXEC,
+        summary: "a program of your own in any language: exec:COMMAND (docs/PREDICTOR-PROTOCOL.md)",
+        options: &[],
+        read: external::read_bare,
+    },
+    PredictorInfo {
+        name: HTTP,
+        summary: "the same behind a service: http:URL or https://… (NAPSIM_PREDICTOR_TOKEN)",
+        options: &[],
+        read: external::read_bare,
+    },
+    PredictorInfo {
         name: super::several::BEST_OF,
         summary: "asks several and proposes the likeliest answer: best-of(online-ngram,ngram?model=MODEL)",
         options: &[OptionInfo {
@@ -330,10 +343,12 @@ impl PredictorInfo {
     /// What a user types: the name, and of a provider also what stands for the model.
     pub fn typed(&self) -> String {
         if self.is_provider() {
-            format!("{}/MODEL", self.name)
-        } else {
-            self.name.to_owned()
+            return format!("{}/MODEL", self.name);
         }
+        let spelled = SPELLINGS
+            .iter()
+            .find(|spelling| spelling.split(':').next() == Some(self.name));
+        (*spelled.unwrap_or(&self.name)).to_owned()
     }
 
     /// The option of that name, written with `_` or `-`.

@@ -1,11 +1,13 @@
 //! Options that a user gives once for whatever predictor she names.
 
+use napsim_external::ExternalSettings;
+
 use super::SpecError;
 use super::options::Options;
 use crate::context::Context;
 
 /// Values of options where the text of a predictor gives none.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// How much of the history is known; predictors that know no history take no notice.
     pub context: Option<Context>,
@@ -17,6 +19,8 @@ pub struct Defaults {
     pub context_block: Option<String>,
     /// Options of language models that others serve, by name, as written; a predictor without them refuses them.
     pub remote: Vec<(&'static str, String)>,
+    /// How programs and services are treated.
+    pub external: ExternalSettings,
 }
 
 impl From<Option<Context>> for Defaults {

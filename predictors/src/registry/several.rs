@@ -3,6 +3,7 @@
 use napsim_remote::shown_address;
 
 use super::defaults::Place;
+use super::external;
 use super::{Defaults, PredictorFactory, SpecError};
 
 /// The predictor made of others.
@@ -59,18 +60,30 @@ fn shown(spec: &str) -> String {
     format!("{before}{}{}", shown_address(address), shown(after))
 }
 
-/// The text between commas that are in no parentheses.
+/// The text between commas that are in no parentheses and, within a command, in no quotation marks.
 fn split(inside: &str) -> Vec<&str> {
-    let mut depth = 0_u32;
-    let at_comma = |character: char| {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
+    let (mut parts, mut begin) = (Vec::new(), 0);
+    let (mut depth, mut quote) = (0_u32, None);
+    for (at, character) in inside.char_indices() {
+        let is_command = || {
+            inside
+                .get(begin..)
+                .is_some_and(|part| external::name(part.trim_start()).is_some())
+        };
+        match (character, quote) {
+            (mark, Some(open)) => quote = (mark != open).then_some(open),
+            ('\'' | '"', None) if is_command() => quote = Some(character),
+            ('(', None) => depth += 1,
+            (')', None) => depth = depth.saturating_sub(1),
+            (',', None) if depth == 0 => {
+                parts.push(inside.get(begin..at).unwrap_or_default().trim());
+                begin = at + 1;
+            }
             _ => {}
         }
-        character == ',' && depth == 0
-    };
-    inside.split(at_comma).map(str::trim).collect()
+    }
+    parts.push(inside.get(begin..).unwrap_or_default().trim());
+    parts
 }
 
 /// The predictors that the parts name.
@@ -94,6 +107,7 @@ pub(super) fn read(
     }
     if parts
         .iter()
+        .filter(|part| external::name(part).is_none())
         .any(|part| Spelling::of(part).is_ok_and(|part| part.name.replace('_', "-") == BEST_OF))
     {
         return malformed("`best-of` cannot be a part of itself");

@@ -242,6 +242,7 @@ fn the_catalogue_holds_the_defaults() {
             Ok(id) => assert_eq!(id.split('/').next(), Some(info.name)),
             Err(SpecError::Parts { text, .. }) => assert_eq!(text, "best-of"),
             Err(SpecError::NoModel { provider }) => assert_eq!(provider, info.name),
+            Err(SpecError::NoPlace { spelling }) => assert_eq!(spelling, info.typed()),
             Err(error) => panic!("{error}"),
         }
     }

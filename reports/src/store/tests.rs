@@ -37,6 +37,27 @@ fn the_same_run_goes_on_and_another_is_refused() {
 }
 
 #[test]
+fn what_programs_write_is_kept_with_their_trajectory() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("run");
+    let run = RunFolder::begin(&root, &manifest("greedy"), false).unwrap();
+    let unit = UnitName::new(6, "garden plan");
+    let path = root.join("stderr/0007-garden_plan.txt");
+    run.keep_stderr(&unit, None).unwrap();
+    assert!(!run.stderr_path().exists(), "no folder where nobody writes");
+    run.keep_stderr(&unit, Some("a warning\n")).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "a warning\n");
+    // Done again, the trajectory has what was written this time.
+    run.keep_stderr(&unit, None).unwrap();
+    assert!(!path.exists());
+    run.keep_stderr(&unit, Some("again\n")).unwrap();
+    fs::write(root.join("stderr/notes.txt"), "of a user").unwrap();
+    drop(run);
+    RunFolder::begin(&root, &manifest("p90"), true).unwrap();
+    assert!(!path.exists() && root.join("stderr/notes.txt").exists());
+}
+
+#[test]
 fn a_folder_with_other_things_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("thesis.txt"), "precious").unwrap();

@@ -12,6 +12,7 @@ use napsim_sim::settings::{StepLimit, Trigger};
 
 use super::remote::RemoteArgs;
 use super::values;
+use crate::cli::external::ExternalArgs;
 
 /// Measure a predictor on a corpus.
 ///
@@ -128,6 +129,10 @@ pub(crate) struct RunArgs {
     /// Language models that others serve.
     #[command(flatten)]
     pub(crate) remote: RemoteArgs,
+
+    /// Predictors outside of the program.
+    #[command(flatten)]
+    pub(crate) external: ExternalArgs,
 }
 
 impl RunArgs {
@@ -147,7 +152,8 @@ Examples:
   napsim run --mode multi --stride 4 --trigger after:input,autofill --json
   napsim run --predictor openai/gpt-5-mini --prices prices.toml --dry-run
   napsim run --predictor openai/gpt-5-mini --prices prices.toml --budget-usd 5 --out runs/mini
-  napsim run --predictor local/my-model --base-url http://127.0.0.1:8080/v1";
+  napsim run --predictor local/my-model --base-url http://127.0.0.1:8080/v1
+  napsim run --predictor 'exec:python3 my_predictor.py' --out runs/mine";
 
 /// The engines by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -109,6 +109,19 @@ impl Keeper {
         }
     }
 
+    /// Where what programs wrote to their standard error is kept.
+    pub(super) fn stderr_path(&self) -> std::path::PathBuf {
+        self.folder.stderr_path()
+    }
+
+    /// Keeps what programs wrote to their standard error during the trajectory at that index.
+    pub(super) fn keep_stderr(&self, idx: usize, text: Option<&str>) -> Result<(), StoreError> {
+        match self.manifest.units.get(idx) {
+            Some(entry) => self.folder.keep_stderr(&entry.file, text),
+            None => Ok(()),
+        }
+    }
+
     /// Seconds of all sittings together.
     pub(super) fn wall_s(&self, seconds: f64) -> f64 {
         self.timings.wall_s.unwrap_or(0.0) + seconds

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use napsim_acceptance::{Policy, parse_policy};
+use napsim_external::{ExternalSetup, StderrMode};
 use napsim_predictors::registry::Defaults;
 use napsim_predictors::registry::PREDICTORS;
 use napsim_predictors::{LlmSetup, PredictorFactory};
@@ -21,6 +22,7 @@ use super::threads;
 use crate::cli::corpus;
 use crate::console;
 use crate::exit::Failure;
+use crate::signals::Interruption;
 
 /// Everything that a run needs, read and checked.
 pub(super) struct Plan {
@@ -29,6 +31,8 @@ pub(super) struct Plan {
     pub(super) protocol: Protocol,
     pub(super) policy: Policy,
     pub(super) factory: PredictorFactory,
+    /// The programs and services among the predictors.
+    pub(super) externals: Vec<ExternalSetup>,
     /// Who asks language models over HTTP, where there are any.
     pub(super) exchange: Option<Arc<Exchange>>,
     /// Seconds that reading the corpus took.
@@ -37,19 +41,29 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Reads and checks; nothing has run yet when this fails.
-    pub(super) fn new(args: &RunArgs) -> Result<Self, Failure> {
+    pub(super) fn new(args: &RunArgs, interruption: &Interruption) -> Result<Self, Failure> {
         let defaults = Defaults {
             context: args.context,
             values: args.values.clone(),
             confidence: args.confidence.clone(),
             context_block: args.context_block.map(|block| block.to_string()),
             remote: args.remote.prompts.options(),
+            external: args
+                .external
+                .settings(args.remote.timeout, StderrMode::Keep, interruption),
         };
         napsim_predictors::notice::listen(|text| console::say(&format!("napsim: note: {text}")));
         let factory = PredictorFactory::parse(&args.predictor, defaults)
             .map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
         if factory.remote_models().is_empty() {
             args.remote.refuse(factory.id())?;
+        }
+        let externals = factory.externals();
+        if let Some(option) = args.external.given().filter(|_| externals.is_empty()) {
+            let id = factory.id();
+            return Err(Failure::Input(anyhow::anyhow!(
+                "failed to use {option}: `{id}` is no program or service of its own"
+            )));
         }
         let policy = parse_policy(&args.policy).map_err(Failure::input)?;
         let start = Instant::now();
@@ -105,6 +119,7 @@ impl Plan {
             protocol: args.protocol,
             policy,
             factory,
+            externals,
             exchange: None,
             load_s,
         })

@@ -109,14 +109,17 @@ pub(crate) struct RemoteArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     tokens_per_minute: Option<u64>,
 
-    /// Seconds that one attempt may take.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
-    timeout: u32,
+    /// Seconds that one attempt may take [default: 300; 60 for a call of `exec:` and `http:`].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) timeout: Option<u32>,
 
     /// Attempts after the first one that a call may take while the server is busy or failing.
     #[arg(long, value_name = "N", default_value_t = 6)]
     retries: u32,
 }
+
+/// Seconds that an attempt may take unless others are asked for.
+const ATTEMPT_SECONDS: u32 = 300;
 
 /// What follows a verdict of a model or its provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -196,7 +199,7 @@ impl RemoteArgs {
     }
 
     fn transport(&self) -> TransportSettings {
-        let timeout = Duration::from_secs(self.timeout.into());
+        let timeout = Duration::from_secs(self.timeout.unwrap_or(ATTEMPT_SECONDS).into());
         let usual = TransportSettings::default();
         TransportSettings {
             timeout,

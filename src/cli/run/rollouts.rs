@@ -17,6 +17,7 @@ use napsim_trajectories::Trajectory;
 use super::args::RunArgs;
 use super::keeper::Keeper;
 use super::plan::Plan;
+use super::programs;
 use super::progress::{Progress, UnitProgress};
 use super::threads::{self, Queue};
 use super::timed::TimedPredictor;
@@ -175,6 +176,7 @@ impl<'a> Runner<'a> {
         };
         let starting_s = start.elapsed().as_secs_f64();
         let summary = rollout_with(self.args.engine.engine(), task, predictor, &mut sink);
+        programs::keep_stderr(self.plan, self.keeper, idx, &trajectory.name)?;
         // Where nobody can be asked any more, a rollout that broke off has not failed: it goes on another time.
         let is_halted = self.plan.halted().is_some() && summary.error.is_some();
         if self.interruption.signal().is_some() || is_halted {

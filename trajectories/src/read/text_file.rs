@@ -13,8 +13,11 @@ pub(super) fn read(path: &Path, options: ReadOptions) -> Result<ReadFile, ReadEr
     read_lines(file, path, options)
 }
 
-/// Reads a text that `path` names.
-pub(crate) fn read_lines(reader: impl Read, path: &Path, options: ReadOptions) -> Result<ReadFile, ReadError> {
+/// Reads one action a line from anywhere; the trajectory and errors are named after `path`.
+///
+/// # Errors
+/// [`ReadError`]; in lenient reading malformed lines are no error.
+pub fn read_lines(reader: impl Read, path: &Path, options: ReadOptions) -> Result<ReadFile, ReadError> {
     let mut lines = Lines::new(reader, path);
     let mut collector = Collector::new(path, options);
     let (mut title, mut description) = (None, None);

@@ -37,7 +37,7 @@ fn a_bug_in_one_rollout_costs_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("kept");
     let args = Line::parse_from(["napsim", "--predictor", "none", "--out", root.to_str().unwrap()]).args;
-    let plan = Plan::new(&args).unwrap();
+    let plan = Plan::new(&args, &Interruption::default()).unwrap();
     let keeper = Keeper::begin(&args, &plan).unwrap().unwrap();
     let interruption = Interruption::default();
     let runner = Runner {

@@ -1,0 +1,175 @@
+//! Whole rollouts, as an evaluation has them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use napsim_sim::event::{Event, Outcome, Summary};
+use napsim_sim::policy::{AcceptancePolicy, Check, Comparison, Evidence, Metric, Verdict};
+use napsim_sim::predictor::{PredictError, Seed, Usage};
+use napsim_sim::protocol::Protocol;
+use napsim_sim::rollout::{Task, rollout};
+use napsim_sim::settings::Settings;
+
+use super::Found;
+use crate::answer::Failure;
+use crate::bench::Bench;
+use crate::histories::Sample;
+use crate::shown::{counted, shown};
+use crate::subject::{Subject, Trouble, panic_message};
+
+/// Takes what saves at least one action.
+struct TakesSavings;
+
+impl AcceptancePolicy for TakesSavings {
+    fn id(&self) -> &'static str {
+        "saved >= 1"
+    }
+
+    fn decide(&self, evidence: &Evidence) -> Verdict {
+        let value = evidence.metric(Metric::Saved);
+        let (comparison, bound) = (Comparison::AtLeast, 1.0);
+        let accepted = comparison.holds(value, bound);
+        Verdict {
+            accepted,
+            checks: vec![Check {
+                metric: Metric::Saved,
+                value,
+                comparison,
+                bound,
+                passed: accepted,
+            }],
+        }
+    }
+}
+
+/// Two short trajectories in both modes, twice each.
+pub(super) fn rollouts(bench: &mut Bench<'_>) -> Result<Found, Failure> {
+    let mut subject = bench.subject();
+    let (mut n_rollouts, mut n_calls, mut n_accepted) = (0, 0, 0);
+    for sample in bench.histories.short() {
+        for (mode, settings) in [("single", Settings::single()), ("multi", Settings::multi())] {
+            let seed = Seed(bench.suite.seed);
+            let course = Course {
+                sample: &sample,
+                mode,
+                settings: Settings { seed, ..settings },
+            };
+            let (expected, events) = course.run(bench, &mut subject)?;
+            bench.renew(&mut subject);
+            let (came, later_events) = course.run(bench, &mut subject)?;
+            course.must_agree((&expected, &events), (&came, &later_events))?;
+            n_rollouts += 1;
+            n_calls += expected.predictions + expected.empty;
+            n_accepted += expected.accepted;
+        }
+    }
+    bench.keep(subject);
+    Ok(Found::well(format!(
+        "{}, twice each: {n_calls} calls, {n_accepted} accepted",
+        counted(n_rollouts, "rollout")
+    )))
+}
+
+/// One rollout that can be run again.
+struct Course<'a> {
+    sample: &'a Sample,
+    mode: &'static str,
+    settings: Settings,
+}
+
+impl Course<'_> {
+    fn run(&self, bench: &mut Bench<'_>, subject: &mut Subject) -> Result<(Summary, Vec<Event>), Failure> {
+        let protocol = Protocol::NAPE_1;
+        let task = Task {
+            name: &self.sample.name,
+            actions: &self.sample.actions,
+            policy: &TakesSavings,
+            protocol: &protocol,
+            settings: &self.settings,
+        };
+        let mut events: Vec<Event> = Vec::new();
+        let run = catch_unwind(AssertUnwindSafe(|| rollout(task, subject.predictor(), &mut events)));
+        let mut summary = run.map_err(|payload| {
+            subject.give_up();
+            let message = panic_message(payload.as_ref());
+            self.failure(&format!("panicked: {}", shown(&message)), &events)
+        })?;
+        let failed = events.iter().find_map(|event| match event {
+            Event::Error(call) => Some(call.message.clone()),
+            _ => None,
+        });
+        if let Some(message) = failed {
+            let trouble = Trouble::Error(PredictError::Call(message));
+            bench.note(subject, &trouble);
+            return Err(self.failure(&trouble.to_string(), &events));
+        }
+        if summary.outcome == Outcome::Failed {
+            let error = summary.error.unwrap_or_default();
+            return Err(self.failure(&format!("the rollout ended early: {}", shown(&error)), &events));
+        }
+        // What an answer cost may depend on what is remembered of earlier ones; what it says may not.
+        summary.usage = Usage::default();
+        Ok((summary, events))
+    }
+
+    fn must_agree(&self, expected: (&Summary, &[Event]), came: (&Summary, &[Event])) -> Result<(), Failure> {
+        let answers = |events: &[Event]| -> Vec<Vec<String>> { events.iter().filter_map(answer).collect() };
+        let (first, second) = (answers(expected.1), answers(came.1));
+        let differing = first.iter().zip(&second).position(|(one, other)| one != other);
+        if let Some(idx) = differing {
+            let text =
+                |answers: &[Vec<String>]| shown(&answers.get(idx).map_or_else(String::new, |lines| lines.join("; ")));
+            return Err(self.failure(
+                &format!(
+                    "answer {} differs the second time\nexpected: `{}`\ncame: `{}`",
+                    idx + 1,
+                    text(&first),
+                    text(&second)
+                ),
+                &[],
+            ));
+        }
+        if expected.0 == came.0 {
+            return Ok(());
+        }
+        let figures = |summary: &Summary| {
+            let (accepted, user_steps) = (summary.accepted, summary.user_steps);
+            format!(
+                "{} predictions, {accepted} accepted, {user_steps} user actions",
+                summary.predictions
+            )
+        };
+        let (one, other) = (figures(expected.0), figures(came.0));
+        Err(self.failure(&format!("the summary differs\nexpected: {one}\ncame: {other}"), &[]))
+    }
+
+    fn failure(&self, what: &str, events: &[Event]) -> Failure {
+        let (name, mode, seed) = (&self.sample.name, self.mode, self.settings.seed.0);
+        let n_actions = counted(self.sample.actions.len(), "action");
+        let mut text = format!("{what}\nto reproduce: the first {n_actions} of `{name}`, {mode} mode, seed {seed}");
+        let n_executed = events.iter().filter_map(executed).next_back();
+        if let Some(n_executed) = n_executed {
+            text.push_str(&format!("; it was after {}", counted(n_executed, "action")));
+        }
+        Failure(text)
+    }
+}
+
+/// What was answered, where the event is an answer.
+fn answer(event: &Event) -> Option<Vec<String>> {
+    match event {
+        Event::Prediction(prediction) => Some(prediction.predicted.clone()),
+        Event::Empty(_) => Some(Vec::new()),
+        _ => None,
+    }
+}
+
+/// Actions executed after an event.
+fn executed(event: &Event) -> Option<usize> {
+    let t = match event {
+        Event::UserStep(step) => step.t,
+        Event::Prediction(prediction) => prediction.t,
+        Event::Error(call) => call.t,
+        _ => return None,
+    };
+    usize::try_from(t).ok()
+}

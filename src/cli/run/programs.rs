@@ -1,0 +1,71 @@
+//! What programs and services did in a run, and what they wrote to their standard error.
+
+use napsim_external::{ExternalActivity, ExternalSetup};
+use napsim_reports::store::StoreError;
+use napsim_reports::table::count;
+
+use super::keeper::Keeper;
+use super::plan::Plan;
+use crate::console;
+
+/// Keeps what programs have written to their standard error during a trajectory, with the record of it.
+pub(super) fn keep_stderr(
+    plan: &Plan,
+    keeper: Option<&Keeper>,
+    idx: usize,
+    trajectory: &str,
+) -> Result<(), StoreError> {
+    if plan.externals.is_empty() {
+        return Ok(());
+    }
+    let mut text = String::new();
+    for setup in &plan.externals {
+        // Taken in any case, or else the programs would find their places full.
+        let Some(written) = setup.take_stderr(trajectory) else {
+            continue;
+        };
+        if plan.externals.len() > 1 {
+            text.push_str(&format!("== {}\n", setup.id()));
+        }
+        text.push_str(&written.text);
+    }
+    match keeper {
+        Some(keeper) => keeper.keep_stderr(idx, Some(text.as_str()).filter(|text| !text.is_empty())),
+        None => Ok(()),
+    }
+}
+
+/// Says what each of them did; where all went well only to those who like to be told.
+pub(super) fn say_all(plan: &Plan, keeper: Option<&Keeper>, quiet: bool) {
+    let mut has_failures = false;
+    for setup in &plan.externals {
+        let activity = setup.activity();
+        has_failures |= !activity.failures.is_empty();
+        if !quiet || !activity.failures.is_empty() {
+            console::say(&format!("napsim: {}", line(setup, &activity)));
+        }
+    }
+    let folder = keeper.map(Keeper::stderr_path).filter(|path| path.exists());
+    if let Some(folder) = folder.filter(|_| has_failures) {
+        console::say(&format!(
+            "napsim: what they wrote to their standard error is in {}",
+            folder.display()
+        ));
+    }
+}
+
+fn line(setup: &ExternalSetup, activity: &ExternalActivity) -> String {
+    let mut text = format!("{} ({}): {} calls", setup.id(), setup.name(), count(activity.calls));
+    if !setup.is_service() {
+        text.push_str(&format!(", started {} times", count(activity.starts)));
+    }
+    let failures: Vec<String> = activity
+        .failures
+        .iter()
+        .map(|(kind, n)| format!("{} {kind}", count(*n)))
+        .collect();
+    if !failures.is_empty() {
+        text.push_str(&format!("; failures: {}", failures.join(", ")));
+    }
+    text
+}
