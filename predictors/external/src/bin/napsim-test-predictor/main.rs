@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! napsim-test-predictor [--name N] [--fingerprint F | --no-fingerprint] [--all-history] [--workbook] [--feedback]
-//!                       [--fault KIND@N]... [--once FILE] [--log FILE] [--pids FILE] [--serve]
+//!                       [--fault KIND@N]... [--once FILE] [--without MANNER]... [--log FILE] [--pids FILE] [--serve]
 //! ```
 //!
 //! `KIND@N` goes wrong at the N-th question of the kind that it belongs to, from 1; `--once` only as long as the file is
@@ -10,6 +10,7 @@
 //! the numbers of all processes. `--serve` serves the predictor of `recall.rs` by the library instead.
 
 mod fault;
+mod manners;
 mod options;
 mod recall;
 
@@ -23,6 +24,7 @@ use napsim_external::{Served, serve};
 use serde_json::{Value, json};
 
 use fault::Place;
+use manners::Manner;
 use options::Options;
 
 fn main() -> ExitCode {
@@ -71,14 +73,17 @@ fn echo(options: &Options) -> io::Result<()> {
     loop {
         line.clear();
         if input.read_line(&mut line)? == 0 {
-            return Ok(());
+            return manners::end(options, false);
         }
         note(options.log.as_deref(), &format!("> {}", line.trim_end()))?;
         let message: Value = serde_json::from_str(&line)?;
         let text = |key: &str| message.get(key).and_then(Value::as_str).unwrap_or_default();
         let id = message.get("id").and_then(Value::as_u64);
+        if let Some(offence) = manners::offence(options, &message, state.n_begins) {
+            return Err(io::Error::other(offence));
+        }
         match (text("type"), id) {
-            ("bye", _) => return Ok(()),
+            ("bye", _) => return manners::end(options, true),
             ("hello", Some(id)) => {
                 let good = hello(options, id);
                 answer(options, Place::Hello, 1, id, &good)?;
@@ -96,11 +101,13 @@ fn echo(options: &Options) -> io::Result<()> {
             }
             ("predict", Some(id)) => {
                 state.n_predicts += 1;
-                let good = predict(&mut state, &message, id);
+                let mut good = predict(&mut state, &message, id);
+                manners::exaggerate(options, &mut good);
                 answer(options, Place::Predict, state.n_predicts, id, &good)?;
             }
             ("observe", None) => observe(&mut state, &message),
             (_, None) => {}
+            (_, Some(_)) if options.lacks(Manner::AnswersQuestions) => {}
             (_, Some(id)) => {
                 let good = json!({"type": "error", "id": id, "message": "no such question is known"});
                 answer(options, Place::Predict, u64::MAX, id, &good)?;

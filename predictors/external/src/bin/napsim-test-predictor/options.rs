@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::fault::{Fault, Kind};
+use crate::manners::Manner;
 
 /// What the predictor is told on its command line.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub(crate) struct Options {
     pub(crate) workbook: bool,
     pub(crate) feedback: bool,
     pub(crate) faults: Vec<Fault>,
+    pub(crate) lacks: Vec<Manner>,
     pub(crate) once: Option<PathBuf>,
     pub(crate) log: Option<PathBuf>,
     pub(crate) pids: Option<PathBuf>,
@@ -28,6 +30,7 @@ impl Options {
             workbook: false,
             feedback: false,
             faults: Vec::new(),
+            lacks: Vec::new(),
             once: None,
             log: None,
             pids: None,
@@ -43,6 +46,7 @@ impl Options {
                 "--workbook" => options.workbook = true,
                 "--feedback" => options.feedback = true,
                 "--fault" => options.faults.push(fault(&value()?)?),
+                "--without" => options.lacks.push(manner(&value()?)?),
                 "--once" => options.once = Some(value()?.into()),
                 "--log" => options.log = Some(value()?.into()),
                 "--pids" => options.pids = Some(value()?.into()),
@@ -59,4 +63,8 @@ fn fault(text: &str) -> Result<Fault, String> {
     let kind = Kind::from_name(name).ok_or_else(|| format!("the fault `{name}` is not known"))?;
     let n = n.parse().map_err(|_| format!("`{n}` is no number"))?;
     Ok(Fault { kind, n })
+}
+
+fn manner(name: &str) -> Result<Manner, String> {
+    Manner::from_name(name).ok_or_else(|| format!("the manner `{name}` is not known"))
 }
