@@ -105,7 +105,11 @@ impl External {
             return Err(failure.into_error());
         }
         if self.n_restarts >= settings.restarts_max {
-            let message = format!("{} (restarted {} times before)", failure.message, self.n_restarts);
+            let before = match self.n_restarts {
+                0 => String::new(),
+                n => format!(" (restarted {n} times before)"),
+            };
+            let message = failure.message + &before;
             return Err(Failure { message, ..failure }.into_error());
         }
         self.n_restarts += 1;

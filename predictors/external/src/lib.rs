@@ -5,6 +5,7 @@
 //! predictor answers on a pair of pipes. docs/PREDICTOR-PROTOCOL.md describes what is said.
 
 mod activity;
+mod check;
 mod error;
 mod external;
 mod failure;
@@ -19,6 +20,7 @@ mod setup;
 mod stderr;
 
 pub use activity::ExternalActivity;
+pub use check::check_program;
 pub use error::ExternalError;
 pub use external::External;
 pub use serve::{ServeError, Served, serve};

@@ -5,12 +5,15 @@ mod pipes;
 mod process;
 
 pub(crate) use partner::Spoken;
+pub(crate) use process::Ended;
 
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use serde::Serialize;
 
 use crate::failure::{Failure, kind, quoted, seconds};
 use crate::message::{ANSWER_BYTES_MAX, Answer, AnswerError, ErrorAnswer, ToPredictor};
@@ -22,12 +25,18 @@ use process::Process;
 /// How often it is asked whether anybody still waits.
 const POLL: Duration = Duration::from_millis(50);
 
+/// The last message.
+pub(crate) const BYE: &[u8] = b"{\"type\":\"bye\"}\n";
+
 /// How long a program may take to end after `bye`, and when nobody waits any more.
-const BYE_TIMEOUT: Duration = Duration::from_secs(2);
+pub(crate) const BYE_TIMEOUT: Duration = Duration::from_secs(2);
 const BYE_TIMEOUT_STOPPED: Duration = Duration::from_millis(200);
 
 /// How long the status and the last words of a program that closed its output are waited for.
 const LAST_WORDS_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The longest time that means anything; clocks cannot count to the end of a longer one.
+const WITHIN_MAX: Duration = Duration::from_secs(1 << 32);
 
 /// How much of standard error goes into a failure, in bytes.
 const STDERR_BYTES_MAX: usize = 4 << 10;
@@ -96,13 +105,23 @@ impl Program {
 
     /// Sends messages, the last of which is a question, and gives its answer. Nothing else may have been said before.
     pub(crate) fn ask(&mut self, messages: &[ToPredictor<'_>], id: u64, within: Duration) -> Result<Answer, Failure> {
+        self.ask_in_json(messages, id, within)
+    }
+
+    /// The same with messages of any kind.
+    pub(crate) fn ask_in_json<T: Serialize>(
+        &mut self,
+        messages: &[T],
+        id: u64,
+        within: Duration,
+    ) -> Result<Answer, Failure> {
         let mut bytes = Vec::with_capacity(512);
         for message in messages {
             // Texts and numbers can always be written.
             let _ = serde_json::to_writer(&mut bytes, message);
             bytes.push(b'\n');
         }
-        let deadline = Instant::now() + within;
+        let deadline = Instant::now() + within.min(WITHIN_MAX);
         self.send(bytes, deadline, within)?;
         let line = self.line(deadline, within)?;
         match Answer::read(&line) {
@@ -161,8 +180,18 @@ impl Program {
                 Err(RecvTimeoutError::Disconnected) => return Err(self.closed(&[])),
                 Err(RecvTimeoutError::Timeout) if self.settings.stop.is_asked() => return Err(self.interrupt()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    let what = format!("no answer came within {}", seconds(within));
+                    let what = format!(
+                        "no answer came within {}; perhaps its output is not flushed after each line",
+                        seconds(within)
+                    );
                     return Err(self.fail(kind::TIMEOUT, &what, &[]));
+                }
+                // Somebody else may hold its output open for ever.
+                Err(RecvTimeoutError::Timeout) if self.process.ends_within(Duration::ZERO) => {
+                    return match self.outputs.recv_timeout(POLL) {
+                        Ok(output) => self.line_of(output),
+                        Err(_) => Err(self.closed(&[])),
+                    };
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -201,7 +230,10 @@ impl Program {
             AnswerError::TooManyActions { .. } => kind::TOO_MANY_ACTIONS,
             _ => kind::MALFORMED,
         };
-        let what = format!("expected an answer, got a line that is none: {error}: {}", quoted(line));
+        let mut what = format!("expected an answer, got a line that is none: {error}: {}", quoted(line));
+        if matches!(error, AnswerError::NoMessage { .. }) {
+            what += "; its standard output is for answers alone, all else belongs on standard error";
+        }
         self.fail(kind, &what, line)
     }
 
@@ -222,9 +254,12 @@ impl Program {
     /// The program has closed its output, after a piece of a line.
     fn closed(&mut self, piece: &[u8]) -> Failure {
         let has_ended = self.process.ends_within(LAST_WORDS_TIMEOUT);
-        let ended = self.process.kill();
-        self.tap.settle(LAST_WORDS_TIMEOUT);
-        let mut what = format!("it {}", if has_ended { &ended } else { "closed its output" });
+        let ended = self.end();
+        let mut what = if has_ended {
+            format!("it {ended}")
+        } else {
+            "it closed its output".to_owned()
+        };
         if !piece.is_empty() {
             what += &format!(" within a line, {}", quoted(piece));
         }
@@ -242,16 +277,23 @@ impl Program {
     }
 
     fn interrupt(&mut self) -> Failure {
-        self.outbox = None;
-        self.process.kill();
+        self.end();
         Failure::interrupted()
+    }
+
+    /// Kills the program, waits for its last words, and says how it ended.
+    fn end(&mut self) -> Ended {
+        let is_first = self.outbox.take().is_some();
+        let ended = self.process.kill();
+        if is_first {
+            self.tap.settle(LAST_WORDS_TIMEOUT);
+        }
+        ended
     }
 
     /// Ends the program, of which nothing more is to be expected.
     pub(crate) fn fail(&mut self, kind: &str, what: &str, raw: &[u8]) -> Failure {
-        self.outbox = None;
-        self.process.kill();
-        self.tap.settle(LAST_WORDS_TIMEOUT);
+        self.end();
         Failure {
             stderr: self.tap.tail(STDERR_BYTES_MAX),
             ..Failure::broken(kind, format!("{} {}: {what}", self.doing, self.id)).with_raw(raw)
@@ -259,18 +301,26 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Says last words, which may be none at all, closes the input, and gives the program a time to end. It is killed then.
+    pub(crate) fn leave(&mut self, last_words: &[u8], within: Duration) -> Ended {
+        if let Some(outbox) = self.outbox.take() {
+            // One that does not read is killed all the same.
+            let _ = outbox.try_send(last_words.to_vec());
+            drop(outbox);
+            self.process.ends_within(within);
+        }
+        self.process.kill()
+    }
+}
+
 impl Drop for Program {
     fn drop(&mut self) {
-        let Some(outbox) = self.outbox.take() else { return };
-        // One that does not read is killed all the same.
-        let _ = outbox.try_send(b"{\"type\":\"bye\"}\n".to_vec());
-        drop(outbox);
         let timeout = if self.settings.stop.is_asked() {
             BYE_TIMEOUT_STOPPED
         } else {
             BYE_TIMEOUT
         };
-        self.process.ends_within(timeout);
-        self.process.kill();
+        self.leave(BYE, timeout);
     }
 }

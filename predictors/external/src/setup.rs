@@ -49,15 +49,8 @@ impl ExternalSetup {
     /// # Errors
     /// [`ExternalError`] where the command cannot be read or the program does not start.
     pub fn program(command: &str, settings: ExternalSettings) -> Result<Self, ExternalError> {
-        let refused = |reason| ExternalError::Command {
-            command: command.to_owned(),
-            reason,
-        };
-        let words = shlex::split(command).ok_or_else(|| refused("a quotation mark is not closed"))?;
-        if words.first().is_none_or(String::is_empty) {
-            return Err(refused("it names no program"));
-        }
-        let id: Arc<str> = format!("exec:{command}").into();
+        let words = words(command)?;
+        let id = id_of(command);
         let counts = Counts::default();
         let (program, hello) = start(&id, &words, &settings, &counts)?;
         let own = match &hello.fingerprint {
@@ -176,6 +169,24 @@ impl ExternalSetup {
             }
         }
     }
+}
+
+/// The words of a command.
+pub(crate) fn words(command: &str) -> Result<Vec<String>, ExternalError> {
+    let refused = |reason| ExternalError::Command {
+        command: command.to_owned(),
+        reason,
+    };
+    let words = shlex::split(command).ok_or_else(|| refused("a quotation mark is not closed"))?;
+    if words.first().is_none_or(String::is_empty) {
+        return Err(refused("it names no program"));
+    }
+    Ok(words)
+}
+
+/// What a user types for a program.
+pub(crate) fn id_of(command: &str) -> Arc<str> {
+    format!("exec:{command}").into()
 }
 
 /// Starts a program and lets it say hello.

@@ -1,7 +1,8 @@
 //! A child process with all that it starts.
 
+use std::fmt;
 use std::io;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,24 @@ const KILLED_WITHIN: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// How it ended, in words, once it has been seen to the end.
-    ended: Option<String>,
+    /// How it ended, once it has been seen to the end.
+    ended: Option<Ended>,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// By itself, perhaps because of a signal that was not ours.
+    ByItself(ExitStatus),
+    /// It was killed.
+    Killed,
+}
+
+impl Ended {
+    /// Whether it ended by itself and found that all was well.
+    pub(crate) fn is_success(self) -> bool {
+        matches!(self, Self::ByItself(status) if status.success())
+    }
 }
 
 impl Process {
@@ -59,20 +76,15 @@ impl Process {
     }
 
     /// Kills it with all that it has started, and says how it ended: by itself before, or not.
-    pub(super) fn kill(&mut self) -> String {
-        if let Some(ended) = &self.ended {
-            return ended.clone();
+    pub(super) fn kill(&mut self) -> Ended {
+        if let Some(ended) = self.ended {
+            return ended;
         }
         let by_itself = self.ends_within(Duration::ZERO);
         // The group goes before its head is buried, as long as the number cannot be another's.
         self.kill_group();
-        let status = self.bury();
-        let ended = match status {
-            Some(status) if by_itself => in_words(status),
-            _ => "was killed".to_owned(),
-        };
-        self.ended = Some(ended.clone());
-        ended
+        let status = self.bury().filter(|_| by_itself);
+        *self.ended.insert(status.map_or(Ended::Killed, Ended::ByItself))
     }
 
     #[cfg(unix)]
@@ -100,7 +112,7 @@ impl Process {
     }
 
     /// Takes the status of a process that is dead or dying. One that the system holds on to is left to itself.
-    fn bury(&mut self) -> Option<std::process::ExitStatus> {
+    fn bury(&mut self) -> Option<ExitStatus> {
         self.ends_within(KILLED_WITHIN)
             .then(|| self.child.try_wait().ok().flatten())
             .flatten()
@@ -113,18 +125,24 @@ impl Drop for Process {
     }
 }
 
-/// How a process ended by itself, such as `ended with code 3`.
-fn in_words(status: std::process::ExitStatus) -> String {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return match signal_name(signal) {
-            Some(name) => format!("was ended by signal {signal} ({name})"),
-            None => format!("was ended by signal {signal}"),
+impl fmt::Display for Ended {
+    /// Such as `ended with code 3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let status = match self {
+            Self::Killed => return f.write_str("was killed"),
+            Self::ByItself(status) => status,
         };
-    }
-    match status.code() {
-        Some(code) => format!("ended with code {code}"),
-        None => "ended".to_owned(),
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(status) {
+            return match signal_name(signal) {
+                Some(name) => write!(f, "was ended by signal {signal} ({name})"),
+                None => write!(f, "was ended by signal {signal}"),
+            };
+        }
+        match status.code() {
+            Some(code) => write!(f, "ended with code {code}"),
+            None => f.write_str("ended"),
+        }
     }
 }
 
