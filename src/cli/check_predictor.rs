@@ -2,6 +2,7 @@
 
 use clap::Args;
 use napsim_conformance::{CheckInfo, Finding, Outcome, Suite, Verdict};
+use napsim_external::check_program;
 
 use super::chosen::ChosenArgs;
 use crate::console;
@@ -62,7 +63,14 @@ pub(super) fn check_predictor(args: &CheckPredictorArgs) -> Result<Exit, Failure
         }
     };
     let mut stop = || interruption.signal().is_some();
-    let verdict = suite.run_until(&mut || factory.build(), &mut watch, &mut stop);
+    let mut verdict = suite.run_until(&mut || factory.build(), &mut watch, &mut stop);
+    if let Some(command) = name.strip_prefix("exec:") {
+        let settings = args.chosen.external_settings(&interruption);
+        let findings =
+            check_program(command, settings).map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
+        findings.iter().for_each(&mut watch);
+        verdict.findings.extend(findings);
+    }
     if let Some(signal) = interruption.signal() {
         console::say("napsim: interrupted; what was not checked by then is unknown");
         return Ok(Exit::Signal(signal));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::Args;
-use napsim_external::StderrMode;
+use napsim_external::{ExternalSettings, StderrMode};
 use napsim_predictors::registry::Defaults;
 use napsim_predictors::{Context, PredictorFactory};
 use napsim_remote::transport::Stop;
@@ -47,17 +47,22 @@ pub(super) struct ChosenArgs {
 }
 
 impl ChosenArgs {
+    /// How programs are treated. What they write to their standard error is said as it comes.
+    pub(super) fn external_settings(&self, interruption: &Interruption) -> ExternalSettings {
+        let stderr = StderrMode::PassOn(Arc::new(|line: &str| console::say(&format!("predictor: {line}"))));
+        self.external.settings(self.timeout, stderr, interruption)
+    }
+
     /// The predictor of that name. What programs write to their standard error is said as it comes.
     pub(super) fn factory(&self, name: &str, interruption: &Interruption) -> Result<PredictorFactory, Failure> {
         napsim_predictors::notice::listen(|text| console::say(&format!("napsim: note: {text}")));
-        let stderr = StderrMode::PassOn(Arc::new(|line: &str| console::say(&format!("predictor: {line}"))));
         let defaults = Defaults {
             context: self.context,
             values: self.values.clone(),
             confidence: self.confidence.clone(),
             context_block: None,
             remote: self.prompts.options(),
-            external: self.external.settings(self.timeout, stderr, interruption),
+            external: self.external_settings(interruption),
         };
         let mut factory =
             PredictorFactory::parse(name, defaults).map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;

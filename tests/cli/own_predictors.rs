@@ -1,11 +1,12 @@
 //! Predictors of one's own: programs that behave and programs that do not, `suggest` and `check-predictor`.
 
+mod asking;
+mod failing;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
-use crate::command::{Folder, PLAN, timeless};
+use crate::command::{Folder, PLAN};
 
 /// Ten trajectories of the embedded corpus, in the folder `ten`.
 #[expect(clippy::unwrap_used, reason = "a test without its files has failed")]
@@ -25,8 +26,9 @@ pub(crate) fn ten_trajectories(folder: &Folder) {
 pub(crate) fn events(folder: &Folder, run: &str) -> Vec<String> {
     let of_record = |(name, bytes): (String, Vec<u8>)| {
         let text = String::from_utf8(bytes).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        format!("{name}\n{}", lines[1..lines.len() - 1].join("\n"))
+        let (_, lines) = text.trim_end().split_once('\n').unwrap();
+        let (lines, _) = lines.rsplit_once('\n').unwrap();
+        format!("{name}\n{lines}")
     };
     folder
         .files(&format!("{run}/units"))
@@ -35,12 +37,28 @@ pub(crate) fn events(folder: &Folder, run: &str) -> Vec<String> {
         .collect()
 }
 
-/// The misbehaving program, which `cargo test --workspace` builds beside napsim.
-#[expect(clippy::panic, reason = "without its program the test has failed")]
-fn program() -> String {
+/// The command of the program for tests, which `cargo test --workspace` builds beside napsim.
+fn program(arguments: &str) -> String {
     let path = Path::new(env!("CARGO_BIN_EXE_napsim")).with_file_name("napsim-test-predictor");
-    if !path.exists() {
-        panic!("{} is not there; build with --workspace", path.display());
+    assert!(path.exists(), "{} is not there; build with --workspace", path.display());
+    format!("exec:'{}' {arguments}", path.display())
+}
+
+/// A folder with four plans, of which the third one is the longest.
+fn plans() -> Folder {
+    let folder = Folder::new();
+    for (idx, n_more) in [0, 2, 8, 4].into_iter().enumerate() {
+        let more: String = (0..n_more)
+            .map(|row| format!("INPUT | D{} | {row}\n", row + 1))
+            .collect();
+        folder.write(&format!("plans/plan-{idx}.txt"), format!("{PLAN}{more}"));
     }
-    path.display().to_string()
+    folder
+}
+
+/// The arguments of a run over the plans.
+fn run<'a>(predictor: &'a str, more: &'a str) -> Vec<&'a str> {
+    let mut arguments = vec!["run", "plans", "--predictor", predictor];
+    arguments.extend(more.split_whitespace());
+    arguments
 }

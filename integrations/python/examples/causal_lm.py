@@ -22,7 +22,8 @@ except ImportError as missing:
     print(f"causal_lm.py needs PyTorch and transformers (pip install torch transformers): {missing}", file=sys.stderr)
     sys.exit(30)
 
-HEAD = "What a user does in a spreadsheet, one action a line:\n"
+HEAD = "# action | range | value\n"
+"""What the text begins with: a hint at the notation, and something to go on from where there is no history yet."""
 
 
 class CausalLm(Predictor):
@@ -44,42 +45,44 @@ class CausalLm(Predictor):
         text = HEAD + "".join(f"{action}\n" for action in call.history[-self.context :])
         # What does not fit is left out from the beginning, since the latest actions count most.
         read = self.tokenizer(text, return_tensors="pt").input_ids[:, self.tokens_max - self.positions :]
-        suggestions: list[Suggestion] = []
-        written: list[int] = []
-        begun: list[int] = []  # the tokens of the line under way, and the logarithms of their probabilities
-        logs: list[float] = []
-        ended = False
-        for token, log in self.greedy(read.to(self.device)):
-            ended = token in self.end_tokens()
-            if not ended:
-                written.append(token)
-                begun.append(token)
-                logs.append(log)
-            line, line_break, _ = self.tokenizer.decode(begun).lstrip("\n").partition("\n")
-            if line and (line_break or ended):
-                suggestions.append(Suggestion(line, math.exp(sum(logs) / len(logs))))
-            if line and line_break:
-                begun, logs = [], []
-            if ended or len(suggestions) == lines_max:
-                break
+        n_read = read.shape[1]
+        output = self.model.generate(
+            read.to(self.device),
+            attention_mask=torch.ones_like(read, device=self.device),
+            do_sample=False,
+            max_new_tokens=self.tokens_max,
+            pad_token_id=self.tokenizer.eos_token_id,
+            stopping_criteria=[lambda tokens, _: self.has_lines(tokens[0, n_read:], lines_max)],
+            output_logits=True,
+            return_dict_in_generate=True,
+        )
+        written = output.sequences[0, n_read:].tolist()
+        logs = [float(logits[0].float().log_softmax(-1)[token]) for token, logits in zip(written, output.logits)]
+        ended = written[-1] in self.end_tokens()
+        suggestions = self.lines(written, logs)[:lines_max]
         return Answer(
             suggestions,
-            usage=Usage(input_tokens=read.shape[1], output_tokens=len(written)),
+            usage=Usage(input_tokens=n_read, output_tokens=len(written)),
             raw=self.tokenizer.decode(written),
             truncated=not ended and len(suggestions) < lines_max,
         )
 
-    def greedy(self, read: Any) -> Any:
-        """The most likely tokens, one after the other, with the logarithms of their probabilities."""
-        cache = None
-        with torch.inference_mode():
-            for _ in range(self.tokens_max):
-                output = self.model(read, past_key_values=cache, use_cache=True)
-                cache = output.past_key_values
-                logs = output.logits[0, -1].float().log_softmax(-1)
-                token = int(logs.argmax())
-                yield token, float(logs[token])
-                read = torch.tensor([[token]], device=self.device)
+    def has_lines(self, tokens: Any, n_lines: int) -> Any:
+        """Whether so many lines have been written to their ends."""
+        whole_lines = self.tokenizer.decode(tokens).split("\n")[:-1]
+        return torch.tensor([sum(map(bool, whole_lines)) >= n_lines], device=self.device)
+
+    def lines(self, written: list[int], logs: list[float]) -> list[Suggestion]:
+        """The lines that are whole, with the geometric means of the probabilities of their tokens."""
+        lines = []
+        start = 0
+        for end, token in enumerate(written, 1):
+            is_end = token in self.end_tokens()
+            line, line_break, _ = self.tokenizer.decode(written[start : end - is_end]).lstrip("\n").partition("\n")
+            if line and (line_break or is_end):
+                lines.append(Suggestion(line, math.exp(sum(logs[start:end]) / (end - start))))
+                start = end
+        return lines
 
     def end_tokens(self) -> list[int]:
         told = self.model.generation_config.eos_token_id

@@ -24,8 +24,8 @@ def read_run(folder: str | Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The calls and the trajectories of a run.
 
     A call has ``trajectory``, ``event`` (``prediction``, ``empty`` or ``error``), ``t``, ``user_steps``, and for a
-    prediction ``predicted`` (its lines), ``kind`` (of the first one), ``accepted``, every figure as ``metrics.NAME``, and
-    ``confidence`` where the predictor tells it. A trajectory has its ``name`` as index, and ``uas``, ``accepted``,
+    prediction ``predicted`` (its lines), ``kind`` (of the first one), ``accepted``, every figure as ``metrics.NAME``,
+    and ``confidence`` where the predictor tells it. A trajectory has its ``name`` as index, and ``uas``, ``accepted``,
     ``precision`` and so on.
     """
     calls: list[dict[str, Any]] = []

@@ -1,7 +1,7 @@
 """The online n-gram predictor, written a second time from its description, to check the built-in one against.
 
-It learns from the running trajectory alone. Run it with ``napsim run --predictor 'exec:python3 PATH'``, and the records
-hold the same predictions as those of ``--predictor online-ngram``.
+It learns from the running trajectory alone. Measured with ``napsim run --predictor 'exec:python3 PATH'`` it proposes
+the same as ``--predictor online-ngram``, call by call.
 """
 
 from __future__ import annotations

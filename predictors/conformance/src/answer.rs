@@ -106,3 +106,65 @@ fn proposal_in_words(idx: usize, proposal: Option<&Proposal>, all: &Proposals) -
     };
     format!("proposal {}: `{text}`, {confidence}", idx + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proposals(lines: &[(&str, Option<f64>)]) -> Proposals {
+        let mut proposals = Proposals::default();
+        for (line, confidence) in lines {
+            let _ = proposals.push_text(line, *confidence);
+        }
+        proposals
+    }
+
+    fn check(one: &[(&str, Option<f64>)], other: &[(&str, Option<f64>)], expect: Option<(&str, &str)>) {
+        let got = difference(&proposals(one), &proposals(other));
+        let got = got.as_ref().map(|(one, other)| (one.as_str(), other.as_str()));
+        assert_eq!(got, expect);
+    }
+
+    #[test]
+    fn spelling_makes_no_difference() {
+        check(
+            &[("FONT_BOLD | A1 | True", None)],
+            &[("FONT_BOLD | Sheet1!A1 | true", None)],
+            None,
+        );
+        check(&[("x", Some(f64::NAN))], &[("x", Some(f64::NAN))], None);
+    }
+
+    #[test]
+    fn actions_confidences_number_and_what_is_no_action_make_one() {
+        let (bold, italic) = ("FONT_BOLD | A1 | true", "FONT_ITALIC | A1 | true");
+        let bold_shown = "proposal 1: `FONT_BOLD | Sheet1!A1 | true`, no confidence";
+        check(
+            &[(bold, None)],
+            &[(italic, None)],
+            Some((
+                bold_shown,
+                "proposal 1: `FONT_ITALIC | Sheet1!A1 | true`, no confidence",
+            )),
+        );
+        check(
+            &[(bold, None)],
+            &[(bold, Some(0.0))],
+            Some((bold_shown, "proposal 1: `FONT_BOLD | Sheet1!A1 | true`, confidence 0")),
+        );
+        check(&[(bold, None)], &[], Some((bold_shown, "no proposal")));
+        check(
+            &[(bold, None)],
+            &[(bold, None), (italic, None)],
+            Some((
+                "no more than 1 proposal",
+                "proposal 2: `FONT_ITALIC | Sheet1!A1 | true`, no confidence",
+            )),
+        );
+        check(
+            &[("Sure!\n", None)],
+            &[],
+            Some(("what is no action: `Sure!\\n`", "nothing that is no action")),
+        );
+    }
+}

@@ -157,7 +157,7 @@ impl Predictor for External {
             match self.attempt(view, budget) {
                 Ok(prediction) => {
                     self.setup.counts().restarted(restarts.len());
-                    return Ok(take(prediction, budget, restarts, out));
+                    return Ok(take(prediction, restarts, out));
                 }
                 Err(failure) => self.after(failure, &mut restarts)?,
             }
@@ -178,13 +178,9 @@ impl Predictor for External {
     }
 }
 
-/// Hands on what was proposed, as far as it is wanted.
-fn take(prediction: Prediction, budget: Budget, restarts: Vec<String>, out: &mut Proposals) -> Usage {
-    let actions_max = budget.actions_max.map_or(usize::MAX, |max| max as usize);
+/// Hands on what was proposed. What is beyond the budget is for the rollout to cut, as of any other predictor.
+fn take(prediction: Prediction, restarts: Vec<String>, out: &mut Proposals) -> Usage {
     for line in prediction.actions {
-        if out.actions().len() >= actions_max {
-            break;
-        }
         // A line that is no action is noted by this very call.
         let _ = out.push_text(&line.action, line.confidence);
     }

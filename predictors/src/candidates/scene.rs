@@ -204,6 +204,46 @@ impl Scene {
             Edit::Border { line, .. } => line.weight.is_none(),
             _ => false,
         };
-        Some(Action::new(Range::from_bounds(sheet, place.bounds()), known.edit.clone()).with_inverse(inverse))
+        let edit = match &known.edit {
+            Edit::Autofill { source } => Edit::Autofill {
+                source: on_sheet(source, &sheet)?,
+            },
+            edit => edit.clone(),
+        };
+        Some(Action::new(Range::from_bounds(sheet, place.bounds()), edit).with_inverse(inverse))
+    }
+}
+
+/// The source of a fill on a sheet, which has to be named unless it is the one that is meant where none is; none where
+/// the source is on another sheet, from which nothing can be filled.
+fn on_sheet(source: &Arc<str>, sheet: &str) -> Option<Arc<str>> {
+    let is_there = Range::parse(source).is_ok_and(|source| &**source.sheet() == sheet);
+    match (is_there, source.contains('!')) {
+        (true, _) => Some(Arc::clone(source)),
+        (false, false) => Some(format!("{sheet}!{source}").into()),
+        (false, true) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_of_fills_are_on_the_sheet_of_the_fill() {
+        for (source, sheet, expected) in [
+            ("A1:A2", "Sheet1", Some("A1:A2")),
+            ("Sheet1!A1", "Sheet1", Some("Sheet1!A1")),
+            ("A1:A2", "Depot", Some("Depot!A1:A2")),
+            ("Depot!A1", "Depot", Some("Depot!A1")),
+            ("A1", "'Stock 2'", Some("'Stock 2'!A1")),
+            ("Depot!A1", "Sheet1", None),
+        ] {
+            assert_eq!(
+                on_sheet(&source.into(), sheet).as_deref(),
+                expected,
+                "{source} on {sheet}"
+            );
+        }
     }
 }

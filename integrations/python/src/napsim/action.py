@@ -83,10 +83,12 @@ class Action(str):
     def input(cls, range: str, content: object, *, sheet: str = "Sheet1") -> Action:
         """The typing of a text, number, truth value, formula (a text beginning with ``=``) or list of rows of them.
 
+        It is written as napsim writes it, so that it equals the same action in a history.
+
         :raises TypeError: if the content is something else.
         :raises ValueError: if a number is not finite.
         """
-        return cls.of("INPUT", range, json.dumps(content, ensure_ascii=False, allow_nan=False), sheet=sheet)
+        return cls.of("INPUT", range, json.dumps(content, allow_nan=False), sheet=sheet)
 
     @property
     def kind(self) -> str:

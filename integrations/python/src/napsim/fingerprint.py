@@ -104,4 +104,4 @@ def _canonical(value: object) -> str:
     if isinstance(value, dict):
         entries = sorted(f"{_canonical(key)}:{_canonical(entry)}" for key, entry in value.items())
         return f"dict({','.join(entries)})"
-    raise _CannotTell(f"a {type(value).__name__}")
+    raise _CannotTell(f"a value of type {type(value).__name__}")

@@ -108,7 +108,8 @@ class _Handler(BaseHTTPRequestHandler):
         token = self.server.token
         if token is not None:
             given = self.headers.get("Authorization", "")
-            if not hmac.compare_digest(given.encode(), f"Bearer {token}".encode()):
+            # Headers are read as Latin-1, whatever they are.
+            if not hmac.compare_digest(given.encode("latin-1", "replace"), f"Bearer {token}".encode()):
                 raise _Refused(401, "the token in NAPSIM_PREDICTOR_TOKEN is asked for")
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()):

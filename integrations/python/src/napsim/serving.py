@@ -20,7 +20,8 @@ def serve(
     """Answers napsim until it says good-bye: over standard input and output, or as a service over HTTP.
 
     While it serves over standard input and output these are for messages alone: ``print`` and everything else that
-    prints goes to standard error, ``input()`` finds the end. They stay so when it returns.
+    prints goes to standard error, ``input()`` finds the end. They stay so when it returns. What a program prints before
+    it serves is not kept away from napsim; ``python -m napsim MODULE:NAME`` does that, too.
 
     :param predictor: a predictor, or what makes one: a class or a function. Over HTTP several trajectories may be
         under way at once, so there it has to be what makes one, and each trajectory gets its own. What is big, such as

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from napsim import messages
 from napsim.action import Action
-from napsim.answer import Answer, PredictorError, Suggestion, Usage
+from napsim.answer import PredictorError, Suggestion, Usage
 from napsim.conversation import Conversation
 from napsim.messages import Message
 from napsim.predictor import Predictor
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a predictor answered, as napsim would read it."""
+
+    suggestions: list[Suggestion]
+    """What is suggested, in order of execution, with or without confidence."""
+
+    usage: Usage | None = None
+    """The tokens that the answer has cost."""
+
+    raw: str | None = None
+    """The answer of a model as it came."""
+
+    intent: str | None = None
+    """What the user seems to be after."""
+
+    truncated: bool = False
+    """Whether the answer of the model was cut off before its end."""
 
 
 def answers(
@@ -19,7 +40,7 @@ def answers(
     max_actions: int | None = 1,
     trajectory: str = "test",
     seed: int = 0,
-) -> list[Answer]:
+) -> list[Answered]:
     """Begins a trajectory, tells it line by line, and asks after each: one answer for each line.
 
     All goes through the very messages that napsim would send, so an answer that could not be sent fails here, too.
@@ -29,7 +50,7 @@ def answers(
     return list(_answers(predictor, [Action(line) for line in lines], max_actions, trajectory, seed))
 
 
-def answer(predictor: Predictor, lines: Iterable[str], *, max_actions: int | None = 1, seed: int = 0) -> Answer:
+def answer(predictor: Predictor, lines: Iterable[str], *, max_actions: int | None = 1, seed: int = 0) -> Answered:
     """The answer to a whole history, which is told at once.
 
     :raises PredictorError: if the predictor fails; the traceback goes to standard error.
@@ -41,7 +62,7 @@ def answer(predictor: Predictor, lines: Iterable[str], *, max_actions: int | Non
 
 def _answers(
     predictor: Predictor, history: Sequence[Action], max_actions: int | None, trajectory: str, seed: int
-) -> Iterator[Answer]:
+) -> Iterator[Answered]:
     told = _begun(predictor, history, trajectory, seed)
     for index in range(len(history)):
         yield _asked(told, history[: index + 1], index, history[index : index + 1], max_actions, index)
@@ -62,7 +83,7 @@ def _asked(
     new: Sequence[Action],
     max_actions: int | None,
     call_idx: int,
-) -> Answer:
+) -> Answered:
     if new:
         _said(conversation, {"type": "observe", "from": start, "actions": list(new)})
     question: Message = {
@@ -76,8 +97,8 @@ def _asked(
     if conversation.predictor.wants_history == "all":
         question["history"] = list(history)
     said = _said(conversation, question)
-    return Answer(
-        actions=[_suggestion(item) for item in said["actions"]],
+    return Answered(
+        suggestions=[_suggestion(item) for item in said["actions"]],
         usage=Usage(**said["usage"]) if "usage" in said else None,
         raw=said.get("raw"),
         intent=said.get("intent"),

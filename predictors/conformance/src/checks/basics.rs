@@ -12,11 +12,12 @@ const LARGEST_SEED: u64 = u64::MAX;
 /// An ordinary history gets an answer.
 pub(super) fn answers(bench: &mut Bench<'_>) -> Result<Found, Failure> {
     let conversation = bench.histories.plain("answers", bench.suite.seed);
+    bench.is_mute = true;
     let mut subject = bench.subject();
-    let held = bench.hold(&mut subject, &conversation);
-    bench.is_mute = held.is_err();
+    let answers = bench.hold(&mut subject, &conversation)?;
+    bench.is_mute = false;
     bench.keep(subject);
-    held.map(|answers| Found::well(format!("{} answered", counted(answers.len(), "question"))))
+    Ok(Found::well(format!("{} answered", counted(answers.len(), "question"))))
 }
 
 /// Two fresh predictors answer alike, and so does one that begins anew.

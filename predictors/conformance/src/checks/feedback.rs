@@ -26,25 +26,26 @@ pub(super) fn feedback(bench: &mut Bench<'_>) -> Result<Found, Failure> {
             .then(Step::Withdraw)
             .then(Step::Withdraw)
     });
-    let mut subject = bench.subject();
-    let expected = bench.hold(&mut subject, &conversation)?;
-    bench.renew(&mut subject);
-    let came = bench.hold(&mut subject, &conversation)?;
-    bench.keep(subject);
+    let mut used = bench.subject();
+    let came = bench.hold(&mut used, &conversation)?;
+    drop(used);
+    let mut fresh = bench.fresh();
+    let expected = bench.hold(&mut fresh, &conversation)?;
+    bench.keep(fresh);
     must_agree(
         Answered {
-            who: "the first time",
+            who: "a fresh predictor",
             conversation: &conversation,
             answers: &expected,
         },
         Answered {
-            who: "the second time, with the same feedback",
+            who: "another one, with the same feedback",
             conversation: &conversation,
             answers: &came,
         },
     )?;
     Ok(Found::well(format!(
-        "{}, twice the same",
+        "{}, the same of two predictors",
         counted(expected.len(), "answer")
     )))
 }

@@ -47,17 +47,17 @@ pub(super) fn observe(bench: &mut Bench<'_>) -> Result<Found, Failure> {
         piece.chunks(1).fold(told, Conversation::tell).ask(None)
     });
     let pairs = [
-        ("told at once", &at_once, "told one by one", &singly),
+        ("one told at once", &at_once, "one told one by one", &singly),
         (
-            "told at once",
+            "one told at once",
             &at_once,
-            "told in uneven pieces, some of them empty",
+            "one told in uneven pieces, some of them empty",
             &unevenly,
         ),
         (
-            "told in one piece before each question",
+            "one told in one piece before each question",
             &between,
-            "told one by one before each question",
+            "one told one by one before each question",
             &singly_between,
         ),
     ];

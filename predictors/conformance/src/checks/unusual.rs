@@ -5,7 +5,7 @@ use napsim_trajectories::Action;
 use super::Found;
 use crate::answer::Failure;
 use crate::bench::Bench;
-use crate::conversation::Conversation;
+use crate::conversation::{Conversation, alternating};
 use crate::histories;
 use crate::shown::counted;
 
@@ -34,7 +34,12 @@ pub(super) fn ranges(bench: &mut Bench<'_>) -> Result<Found, Failure> {
 
 /// That every question gets an answer while such a history is told.
 fn survives(bench: &mut Bench<'_>, trajectory: &str, actions: &[Action]) -> Result<Found, Failure> {
-    let conversation = Conversation::new(trajectory, bench.suite.seed).asked_every(STRIDE, actions);
+    let begun = Conversation::new(trajectory, bench.suite.seed);
+    // Told one by one, so that a panic names the action.
+    let pieces = actions.chunks(STRIDE).enumerate();
+    let conversation = pieces.fold(begun, |told, (idx, piece)| {
+        piece.chunks(1).fold(told, Conversation::tell).ask(alternating(idx))
+    });
     let mut subject = bench.subject();
     let answers = bench.hold(&mut subject, &conversation)?;
     bench.keep(subject);

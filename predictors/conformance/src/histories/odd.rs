@@ -154,7 +154,7 @@ const RANGES: [&str; 18] = [
     "FONT_BOLD | Sheet1!A1:XFD1 | true",
     "FONT_BOLD | Sheet1!A1:A100000 | true",
     "FILL_COLOR | Sheet1!A1:J25000 | #FFFF00",
-    "BORDER_OUTSIDE | Sheet1!A1:Z9999 | Thin, Continuous, #000000",
+    "BORDER_OUTSIDE | Sheet1!A1:Y9999 | Thin, Continuous, #000000",
     "MERGE | Sheet1!A1:XFD1 | true",
     "MERGE | Sheet1!A1:XFD1 | false",
     "INPUT | Sheet1!B2 | \"=SUM(A:A)+SUM(1:1)+SUM(A1:XFD1048576)\"",

@@ -1,0 +1,1 @@
+"""Tests of the package; ``PYTHONPATH=src python3 -m unittest discover`` runs them."""

@@ -1,0 +1,5 @@
+//! The suite against toy predictors.
+
+mod faults;
+mod toys;
+mod verdict;
