@@ -2,7 +2,19 @@
 //!
 //! An [`ExternalSetup`] starts a program or reaches a service and lets it say hello; each lane then has an [`External`] of
 //! its own, which is a [`Predictor`](napsim_sim::predictor::Predictor) like any other. [`serve`] is the other side: any
-//! predictor answers on a pair of pipes. docs/PREDICTOR-PROTOCOL.md describes what is said.
+//! predictor answers on a pair of pipes. [`check_program`] says whether a program speaks as it should.
+//! docs/PREDICTOR-PROTOCOL.md describes what is said.
+//!
+//! ```no_run
+//! use napsim_external::{External, ExternalError, ExternalSettings, ExternalSetup};
+//!
+//! # fn main() -> Result<(), ExternalError> {
+//! let setup = ExternalSetup::program("python3 my_predictor.py", ExternalSettings::default())?;
+//! let predictor_of_a_lane = External::new(setup.clone());
+//! println!("{} is {}", setup.id(), setup.name());
+//! # Ok(())
+//! # }
+//! ```
 
 mod activity;
 mod check;

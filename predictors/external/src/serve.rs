@@ -57,6 +57,26 @@ pub enum ServeError {
 /// the next `predict`, and a line that is no message at all at once, by an `error` with the id 0. Nothing of this ends the
 /// conversation.
 ///
+/// ```
+/// use napsim_external::{Served, serve};
+/// # use napsim_sim::predictor::*;
+/// # struct Silent;
+/// # impl Predictor for Silent {
+/// #     fn fingerprint(&self) -> Fingerprint { Fingerprint("silent".to_owned()) }
+/// #     fn begin(&mut self, _: TrajectoryHead<'_>, _: Seed) {}
+/// #     fn observe(&mut self, _: &[napsim_trajectories::Action]) {}
+/// #     fn predict(&mut self, _: View<'_>, _: Budget, _: &mut Proposals) -> Result<Usage, PredictError> {
+/// #         Ok(Usage::default())
+/// #     }
+/// # }
+/// let input = br#"{"type":"begin","id":1,"trajectory":"t","sheet":"Sheet1","seed":0}"#;
+/// let mut output = Vec::new();
+/// let served = Served { name: "silent", fingerprint: None, wants_feedback: false };
+/// serve(served, &mut || Box::new(Silent), &mut input.as_slice(), &mut output)?;
+/// assert_eq!(output, b"{\"type\":\"ready\",\"id\":1}\n");
+/// # Ok::<(), napsim_external::ServeError>(())
+/// ```
+///
 /// # Errors
 /// [`ServeError`] where a pipe fails.
 pub fn serve(

@@ -3,7 +3,7 @@
 mod address;
 mod session;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use napsim_remote::transport::{Judgement, Post, Reply, Stop, Transport, TransportError, TransportSettings};
@@ -33,7 +33,7 @@ pub(crate) struct Service {
     redactor: Redactor,
     transport: Transport,
     /// For farewells, made when the first is sent.
-    farewells: Mutex<Option<Transport>>,
+    farewells: OnceLock<Option<Transport>>,
     settings: ExternalSettings,
 }
 
@@ -57,7 +57,7 @@ impl Service {
         let service = Self {
             transport: transport(settings.call_timeout, RETRIES_MAX, stop).map_err(unprepared)?,
             redactor: Redactor::new(token.into_iter().chain(&secrets)),
-            farewells: Mutex::default(),
+            farewells: OnceLock::new(),
             settings: settings.clone(),
             id,
             url,
@@ -115,11 +115,8 @@ impl Service {
         if self.settings.stop.is_asked() {
             return;
         }
-        let mut farewells = self.farewells.lock().unwrap_or_else(PoisonError::into_inner);
-        if farewells.is_none() {
-            *farewells = transport(BYE_TIMEOUT, 0, self.settings.stop.clone()).ok();
-        }
-        if let Some(transport) = &*farewells {
+        let prepare = || transport(BYE_TIMEOUT, 0, self.settings.stop.clone()).ok();
+        if let Some(transport) = self.farewells.get_or_init(prepare) {
             // A session that is not told so is forgotten some day all the same.
             let _ = transport.post(&self.post(&[bye]), &|_| Judgement::Done);
         }

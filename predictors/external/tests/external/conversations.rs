@@ -1,11 +1,15 @@
 //! What is said, line by line.
 
-use napsim_external::{External, ExternalSetup};
+use std::time::Duration;
+
+use napsim_external::{External, ExternalSettings, ExternalSetup};
 use napsim_sim::predictor::Predictor as _;
+use napsim_test_server::{Answer, TestServer};
 use serde_json::{Value, json};
 
 use crate::asking::{Place, ask, ask_for, ask_well, begin, history, settings};
 use crate::schema::{assert_is_from_predictor, assert_is_to_predictor};
+use crate::service::{self, Echo};
 
 fn log(place: &Place) -> Vec<(char, Value)> {
     let text = std::fs::read_to_string(place.path("log")).unwrap();
@@ -93,6 +97,24 @@ fn predictors_are_told_what_they_want() {
         messages[5]["workbook"]["worksheets"]["Sheet1"]["cells"]["A2"]["value"],
         "é 1"
     );
+}
+
+#[test]
+fn one_may_wait_for_ever() {
+    let place = Place::new();
+    let settings = ExternalSettings {
+        call_timeout: Duration::MAX,
+        start_timeout: Duration::MAX,
+        ..settings()
+    };
+    let (_, mut external) = place.external("", settings.clone());
+    begin(&mut external, "a");
+    ask_well(&mut external, &history(2));
+    let echo = Echo::default();
+    let server = TestServer::start(move |request| Answer::json(200, &echo.answers(request)));
+    let mut external = External::new(service::setup(&server, settings));
+    begin(&mut external, "a");
+    ask_well(&mut external, &history(2));
 }
 
 #[test]
