@@ -1,8 +1,8 @@
 //! `napsim check-predictor`: whether a predictor holds to what every predictor must hold to.
 
 use clap::Args;
-use napsim_conformance::{CheckInfo, Finding, Outcome, Suite, Verdict};
-use napsim_external::check_program;
+use napsim_conformance::{Finding, Outcome, Suite, Verdict};
+use napsim_external::{check_program, program_checks};
 
 use super::chosen::ChosenArgs;
 use crate::console;
@@ -45,8 +45,9 @@ Exit codes: 0 it holds to everything, 10 it does not, 2 it cannot be used at all
 /// Checks, and says what was found as it is found.
 pub(super) fn check_predictor(args: &CheckPredictorArgs) -> Result<Exit, Failure> {
     if args.list {
-        let line = |check: CheckInfo| format!("{:<20} {}\n", check.name, check.about);
-        console::print(&Suite::checks().map(line).collect::<String>())?;
+        let of_suite = Suite::checks().map(|check| (check.name, check.about));
+        let line = |(name, about)| format!("{name:<22} {about}\n");
+        console::print(&of_suite.chain(program_checks()).map(line).collect::<String>())?;
         return Ok(Exit::Complete);
     }
     let interruption = Interruption::listen()?;

@@ -80,6 +80,11 @@ const CHECKS: [(&str, &str, Check); 9] = [
     ),
 ];
 
+/// The checks of [`check_program`]: name, and what is demanded.
+pub fn program_checks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CHECKS.iter().map(|(name, about, _)| (*name, *about))
+}
+
 /// Checks how a program speaks the protocol. It is started twice where all goes well, and once more after each failure.
 ///
 /// Once `settings.stop` says so, the findings so far are given.

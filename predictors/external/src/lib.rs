@@ -32,7 +32,7 @@ mod setup;
 mod stderr;
 
 pub use activity::ExternalActivity;
-pub use check::check_program;
+pub use check::{check_program, program_checks};
 pub use error::ExternalError;
 pub use external::External;
 pub use serve::{ServeError, Served, serve};
