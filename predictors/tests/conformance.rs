@@ -9,16 +9,16 @@ use napsim_predictors::PredictorFactory;
 const PREDICTORS: [(&str, &[&str]); 12] = [
     ("none", &["proposals"]),
     ("repeat-last", &[]),
-    // As published, values are proposed for ranges that they do not fit.
+    // As published, values are proposed for ranges that they do not fit; not all of them can be mended.
     ("online-ngram", &["proposals"]),
-    ("online-ngram?values=v2", &[]),
+    ("online-ngram?values=v2", &["proposals"]),
     ("ngram", &[]),
     ("ngram?values=v1", &["proposals"]),
     ("lstm", &[]),
     ("lstm?values=v1", &["proposals"]),
     ("xgboost", &[]),
-    ("xgboost?confidence=0", &["observe"]),
-    ("best-of(online-ngram,xgboost,ngram)", &["observe"]),
+    ("xgboost?confidence=0", &[]),
+    ("best-of(online-ngram,xgboost,ngram)", &["proposals"]),
     ("smollm/tiny", &["proposals"]),
 ];
 

@@ -7,6 +7,7 @@ use napsim_external::{check_program, program_checks};
 use super::chosen::ChosenArgs;
 use crate::console;
 use crate::exit::{Exit, Failure};
+use crate::nearest::hint;
 use crate::signals::Interruption;
 
 /// Check whether a predictor is one: deterministic, within its budget, nothing kept between trajectories, and so on.
@@ -20,6 +21,10 @@ pub(super) struct CheckPredictorArgs {
     /// Print what is checked, and check nothing.
     #[arg(long)]
     list: bool,
+
+    /// Carry out this check alone (see `--list`); repeatable.
+    #[arg(long, value_name = "CHECK", value_parser = check_name)]
+    only: Vec<&'static str>,
 
     /// Length of the longest history that it is told.
     #[arg(long, value_name = "N", default_value_t = Suite::default().long_history)]
@@ -42,12 +47,30 @@ Examples:
 
 Exit codes: 0 it holds to everything, 10 it does not, 2 it cannot be used at all.";
 
+/// Every check: name, and what is demanded.
+fn all_checks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Suite::checks()
+        .map(|check| (check.name, check.about))
+        .chain(program_checks())
+}
+
+fn is_of_suite(name: &str) -> bool {
+    Suite::checks().any(|check| check.name == name)
+}
+
+/// A check by its name.
+fn check_name(text: &str) -> Result<&'static str, String> {
+    let names = || all_checks().map(|(name, _)| name);
+    names()
+        .find(|name| *name == text)
+        .ok_or_else(|| format!("there is no such check{}; --list names them", hint(text, names())))
+}
+
 /// Checks, and says what was found as it is found.
 pub(super) fn check_predictor(args: &CheckPredictorArgs) -> Result<Exit, Failure> {
     if args.list {
-        let of_suite = Suite::checks().map(|check| (check.name, check.about));
         let line = |(name, about)| format!("{name:<22} {about}\n");
-        console::print(&of_suite.chain(program_checks()).map(line).collect::<String>())?;
+        console::print(&all_checks().map(line).collect::<String>())?;
         return Ok(Exit::Complete);
     }
     let interruption = Interruption::listen()?;
@@ -56,6 +79,7 @@ pub(super) fn check_predictor(args: &CheckPredictorArgs) -> Result<Exit, Failure
     let suite = Suite {
         seed: args.chosen.seed,
         long_history: args.long_history,
+        only: args.only.iter().copied().filter(|name| is_of_suite(name)).collect(),
         ..Suite::default()
     };
     let mut watch = |finding: &Finding| {
@@ -64,13 +88,18 @@ pub(super) fn check_predictor(args: &CheckPredictorArgs) -> Result<Exit, Failure
         }
     };
     let mut stop = || interruption.signal().is_some();
-    let mut verdict = suite.run_until(&mut || factory.build(), &mut watch, &mut stop);
-    if let Some(command) = name.strip_prefix("exec:") {
+    let is_asked = |name: &str| args.only.is_empty() || args.only.contains(&name);
+    let mut verdict = Verdict::default();
+    if Suite::checks().any(|check| is_asked(check.name)) {
+        verdict = suite.run_until(&mut || factory.build(), &mut watch, &mut stop);
+    }
+    let is_program_asked = program_checks().any(|(name, _)| is_asked(name));
+    if let Some(command) = name.strip_prefix("exec:").filter(|_| is_program_asked) {
         let settings = args.chosen.external_settings(&interruption);
         let findings =
             check_program(command, settings).map_err(|error| Failure::Input(anyhow::anyhow!("failed to {error}")))?;
-        findings.iter().for_each(&mut watch);
-        verdict.findings.extend(findings);
+        let asked = findings.into_iter().filter(|finding| is_asked(finding.check));
+        verdict.findings.extend(asked.inspect(&mut watch));
     }
     if let Some(signal) = interruption.signal() {
         console::say("napsim: interrupted; what was not checked by then is unknown");

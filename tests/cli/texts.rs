@@ -17,18 +17,20 @@ fn help_lists_the_commands() {
     Usage: napsim <COMMAND>
 
     Commands:
-      run         Measure a predictor on a corpus
-      show        Print the figures of a recorded run again
-      replay      Derive every figure of a recorded run again, without the predictor, and compare
-      explain     Explain a figure, a protocol and its rules, a policy or a predictor
-      list        List predictors, policies, protocols or profiles
-      trajectory  Show, count or check trajectories
-      corpus      Write, make, check and describe corpora of trajectories
-      train       Train a predictor on trajectories
-      model       Look at trained models, fetch and import others
-      prompt      Look at what language models are asked
-      cache       Look at, check and tidy up the answers of language models that runs share
-      help        Print this message or the help of the given subcommand(s)
+      run              Measure a predictor on a corpus
+      show             Print the figures of a recorded run again
+      replay           Derive every figure of a recorded run again, without the predictor, and compare
+      explain          Explain a figure, a protocol and its rules, a policy or a predictor
+      list             List predictors, policies, protocols or profiles
+      trajectory       Show, count or check trajectories
+      corpus           Write, make, check and describe corpora of trajectories
+      train            Train a predictor on trajectories
+      model            Look at trained models, fetch and import others
+      prompt           Look at what language models are asked
+      cache            Look at, check and tidy up the answers of language models that runs share
+      suggest          Print what a predictor proposes next for one history
+      check-predictor  Check that a predictor holds to what every predictor must hold to
+      help             Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help
@@ -47,9 +49,12 @@ fn help_lists_the_commands() {
       napsim train ngram --help              how to train a predictor
       napsim prompt show --predictor openai/gpt-5-mini
                                              what a language model would be asked
+      napsim suggest --history plan.txt      what a predictor proposes next for one history
+      napsim check-predictor 'exec:python3 my_predictor.py'
+                                             what is wrong with a predictor of your own
 
-    Exit codes: 0 complete, 1 a bug, 2 bad input, 20 incomplete, 30 environment, 130 and 143
-    interrupted.
+    Exit codes: 0 complete, 1 a bug, 2 bad input, 10 a check failed, 20 incomplete, 30 environment, 130
+    and 143 interrupted.
     ");
 }
 
@@ -138,9 +143,19 @@ fn help_of_run_lists_options_and_defaults() {
                                       [default: 64]
           --requests-per-minute <N>   Requests a minute at most
           --tokens-per-minute <N>     Tokens a minute at most, by estimates from the length of prompts
-          --timeout <SECONDS>         Seconds that one attempt may take [default: 300]
+          --timeout <SECONDS>         Seconds that one attempt may take [default: 300; 60 for a call of
+                                      `exec:` and `http:`]
           --retries <N>               Attempts after the first one that a call may take while the server
                                       is busy or failing [default: 6]
+
+    Predictors of your own (exec:, http:):
+          --start-timeout <SECONDS>  Seconds that a program may take until it says hello, and until it
+                                     is ready for a trajectory [default: 120]
+          --on-crash <HOW>           What follows when a program crashes, hangs or breaks the protocol:
+                                     the trajectory fails, or a fresh program is told the history and
+                                     asked again [default: fail] [possible values: fail, resume]
+          --restarts <N>             Fresh programs a trajectory at most, with `--on-crash resume`
+                                     [default: 3]
 
     Examples:
       napsim run
@@ -152,6 +167,7 @@ fn help_of_run_lists_options_and_defaults() {
       napsim run --predictor openai/gpt-5-mini --prices prices.toml --dry-run
       napsim run --predictor openai/gpt-5-mini --prices prices.toml --budget-usd 5 --out runs/mini
       napsim run --predictor local/my-model --base-url http://127.0.0.1:8080/v1
+      napsim run --predictor 'exec:python3 my_predictor.py' --out runs/mine
     ");
 }
 

@@ -22,7 +22,7 @@ const FAULTS: [(&str, &str); 16] = [
     ("wrong-id", "out_of_turn"),
     ("million", "too_many_actions"),
     ("long-line", "too_long"),
-    ("fatal-error", "reported"),
+    ("fatal-error", "reported/ideas"),
 ];
 
 /// The trajectories of a run by name: outcome and UAS.
