@@ -50,7 +50,7 @@ fn ngram_model() -> String {
 fn stands_alone(name: &str) -> bool {
     !matches!(
         PredictorFactory::parse(name, None),
-        Err(SpecError::Parts { .. } | SpecError::NoModel { .. })
+        Err(SpecError::Parts { .. } | SpecError::NoModel { .. } | SpecError::NoPlace { .. })
     )
 }
 

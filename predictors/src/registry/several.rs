@@ -120,3 +120,25 @@ pub(super) fn read(
     };
     parts.iter().map(part).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_keep_what_stands_in_quotation_marks() {
+        assert_eq!(
+            split("online-ngram, exec:python3 'a, (b.py' --x, ngram?model=it's.model,none"),
+            [
+                "online-ngram",
+                "exec:python3 'a, (b.py' --x",
+                "ngram?model=it's.model",
+                "none"
+            ]
+        );
+        assert_eq!(
+            split(r#"exec:sh -c "print(1, 2)",none"#),
+            [r#"exec:sh -c "print(1, 2)""#, "none"]
+        );
+    }
+}

@@ -30,12 +30,12 @@ fn ids_are_canonical() {
 fn errors_tell_what_there_is() {
     check_error(
         "online-ngrams",
-        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+        "find a predictor `online-ngrams`, did you mean `online-ngram`?; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, exec:COMMAND, http:URL, best-of, \
          repeat-last, none",
     );
     check_error(
         "",
-        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, exec:COMMAND, http:URL, best-of, \
          repeat-last, none",
     );
     check_error(
@@ -109,7 +109,7 @@ fn parts_that_are_none_are_refused() {
     );
     check_error(
         "best-of(none,)",
-        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+        "find a predictor ``; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, exec:COMMAND, http:URL, best-of, \
          repeat-last, none (part `` of `best-of`)",
     );
     check_error(
@@ -133,7 +133,7 @@ fn language_models_are_named_by_their_model() {
     );
     check_error(
         "smollm2/135m",
-        "find a predictor `smollm2/135m`, did you mean `smollm`?; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, best-of, \
+        "find a predictor `smollm2/135m`, did you mean `smollm`?; there are online-ngram, ngram, xgboost, lstm, smollm, openai/MODEL, azure/MODEL, anthropic/MODEL, openrouter/MODEL, ollama/MODEL, local/MODEL, exec:COMMAND, http:URL, best-of, \
          repeat-last, none",
     );
     check_error(
