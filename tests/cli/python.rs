@@ -1,8 +1,8 @@
 //! The Python package: its own tests, its types, and a predictor written in it against the built-in one.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use crate::command::{Answer, Folder};
 use crate::own_predictors::{events, ten_trajectories};
@@ -138,4 +138,63 @@ fn a_predictor_written_in_python_gives_the_same_bytes_as_the_built_in_one() {
             assert_eq!(ours, theirs, "{mode}");
         }
     }
+}
+
+/// A service that ends with the test.
+struct Service(Child);
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_service_measures_as_a_program_does() {
+    let Some(interpreter) = interpreter() else { return };
+    let folder = Folder::new();
+    ten_trajectories(&folder);
+    let example = package().join("examples");
+    let mut child = python(&interpreter)
+        .args(["-m", "napsim", "row_below:RowBelow", "--http", "127.0.0.1:0"])
+        .env(
+            "PYTHONPATH",
+            format!("{}:{}", package().join("src").display(), example.display()),
+        )
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    stderr.read_line(&mut line).unwrap();
+    let service = Service(child);
+    let url = line.trim().rsplit(' ').next().unwrap().to_owned();
+    assert!(url.starts_with("http://127.0.0.1:"), "{line}");
+    let program = format!(
+        "exec:'{}' '{}'",
+        interpreter.display(),
+        example.join("row_below.py").display()
+    );
+    for (name, predictor) in [("service", &url), ("program", &program)] {
+        let arguments = [
+            "run",
+            "ten",
+            "--quiet",
+            "--jobs",
+            "4",
+            "--predictor",
+            predictor,
+            "--out",
+            name,
+        ];
+        let mut command = folder.command(arguments);
+        command.env("PYTHONPATH", package().join("src"));
+        Answer::of(&command.output().unwrap()).output(0);
+    }
+    let (service_events, program_events) = (events(&folder, "service"), events(&folder, "program"));
+    assert!(service_events == program_events && service_events.len() == 10);
+    drop(service);
+    let talk = folder.napsim_with(["run", "ten", "--predictor", &url]).talk(2);
+    assert!(talk.contains(url.trim_end_matches('/')), "{talk}");
 }
