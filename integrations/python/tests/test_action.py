@@ -28,7 +28,7 @@ class Fields(unittest.TestCase):
             self.check(f"INPUT | Sheet1!A1 | {value}", "INPUT", "Sheet1", "A1", value)
 
     def test_a_sheet_may_be_called_anything(self) -> None:
-        for sheet in (" blank", "'quoted'", "a|b", "line\nline", "日本", ""):
+        for sheet in (" blank", "'quoted'", "a|b", "line\nline", "日本", "", "'a!b'", "'!'"):
             self.check(f"INPUT | {sheet}!A1 | 1", "INPUT", sheet, "A1", "1")
 
     def test_any_text_can_be_made_an_action(self) -> None:
@@ -42,7 +42,7 @@ class Building(unittest.TestCase):
         self.assertEqual(Action.of("MERGE", "B2:F2", sheet="Data"), "MERGE | Data!B2:F2")
 
     def test_fields_that_could_not_be_told_apart_are_refused(self) -> None:
-        for kind, sheet, range in (("A | B", "S", "A1"), ("INPUT", "a | b", "A1"), ("INPUT", "a!b", "A1")):
+        for kind, sheet, range in (("A | B", "S", "A1"), ("INPUT", "a | b", "A1"), ("INPUT", "a", "b!A1")):
             with self.subTest(kind=kind, sheet=sheet), self.assertRaises(ValueError):
                 Action.of(kind, range, "1", sheet=sheet)
 
@@ -80,6 +80,32 @@ class Moving(unittest.TestCase):
         for rows, columns in ((-1, 0), (0, -1)):
             with self.assertRaisesRegex(ValueError, "no longer on the sheet"):
                 Action("INPUT | Sheet1!A1 | 1").moved(rows, columns)
+
+    def test_nothing_moves_beyond_the_last_row_and_column(self) -> None:
+        last = Action("INPUT | Sheet1!XFD1048576 | 1")
+        self.assertEqual(Action("INPUT | Sheet1!A1 | 1").moved(1_048_575, 16_383), last)
+        self.assertEqual(last.at("XFD1048576"), last)
+        for line, rows, columns in (
+            (last, 1, 0),
+            (last, 0, 1),
+            ("MERGE | Sheet1!A1:B2", 1_048_575, 0),
+            ("MERGE | Sheet1!A1:B2", 0, 16_383),
+            ("MERGE | Sheet1!B2:A1", 1_048_575, 0),
+            ("AUTOFILL | S!A1:A2 | S!A3", 1_048_574, 0),
+        ):
+            with self.subTest(line=line), self.assertRaisesRegex(ValueError, "no longer on the sheet"):
+                Action(line).moved(rows, columns)
+
+    def test_no_action_can_be_put_off_the_sheet(self) -> None:
+        for range in ("A0", "A1048577", "XFE1", "A1:A1048577", "$XFE$1:A1", Area(0, 1, 0, 1)):
+            with self.subTest(range=range), self.assertRaisesRegex(ValueError, "is not on the sheet"):
+                Action("INPUT | Sheet1!A1 | 1").at(range)
+        self.assertEqual(Action("HIDE | Sheet1!A:A").at("XFE:XFE"), "HIDE | Sheet1!XFE:XFE")
+
+    def test_a_sheet_with_the_mark_in_its_name_keeps_it(self) -> None:
+        action = Action("INPUT | 'a!b'!A1 | 1")
+        self.assertEqual((action.sheet, action.range, action.area), ("'a!b'", "A1", Area(1, 1, 1, 1)))
+        self.assertEqual(action.moved(1), "INPUT | 'a!b'!A2 | 1")
 
     def test_what_is_no_range_of_cells_cannot_be_moved(self) -> None:
         for range in ("A:C", "1:3", "", "A1:", "ABCD1", "A1 "):

@@ -119,6 +119,29 @@ class ReadRun(unittest.TestCase):
         self.assertRegex(printed, r"bakery +failed +9 +1 +1 ")
         self.assertRegex(printed, r"MERGE +1 +1 +1\.0")
 
+    def test_what_is_no_run_is_named(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for run, content in (("broken", "nonsense"), ("other", "[]\n"), ("empty", ""), ("begun", UNIT[0])):
+                unit = folder / run / "units" / "0001-bakery.jsonl"
+                unit.parent.mkdir(parents=True)
+                unit.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+            for arguments, message in (
+                ([], "expected one folder"),
+                (["a", "b"], "expected one folder"),
+                ([folder], "no units/"),
+                ([folder / "missing"], "no units/"),
+                ([folder / "broken"], "is not what napsim run has kept"),
+                ([folder / "other"], "is not what napsim run has kept"),
+                ([folder / "empty"], "is not what napsim run has kept"),
+                ([folder / "begun"], "has come to its end yet"),
+            ):
+                with self.subTest(arguments=arguments):
+                    command = [sys.executable, str(PACKAGE / "examples" / "read_run.py"), *map(str, arguments)]
+                    read = subprocess.run(command, capture_output=True, text=True, check=False)
+                    self.assertEqual((read.returncode, read.stdout), (2, ""))
+                    self.assertRegex(read.stderr, rf"\Aread_run\.py: .*{message}.*\n\Z")
+
 
 if __name__ == "__main__":
     unittest.main()

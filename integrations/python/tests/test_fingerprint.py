@@ -37,10 +37,12 @@ class Fingerprints(unittest.TestCase):
 
     def mine(self, *args: Any, code: str = CODE, **kwargs: Any) -> str | None:
         self.n_modules += 1
+        # Each in a folder of its own, as those beside it would count.
         name = f"fingerprinted_{self.id().rpartition('.')[2]}_{self.n_modules}"
-        (self.folder / f"{name}.py").write_text(code, encoding="utf-8")
+        (self.folder / name).mkdir()
+        (self.folder / name / "mine.py").write_text(code, encoding="utf-8")
         importlib.invalidate_caches()
-        predictor: Predictor = importlib.import_module(name).Mine(*args, **kwargs)
+        predictor: Predictor = importlib.import_module(f"{name}.mine").Mine(*args, **kwargs)
         return predictor.fingerprint()
 
     def test_it_follows_from_source_and_arguments_alone(self) -> None:
@@ -62,6 +64,72 @@ class Fingerprints(unittest.TestCase):
             (self.folder / f"{name}.py").write_text(base, encoding="utf-8")
             told.add(self.mine(code="from base import Base\n\nclass Mine(Base):\n    pass\n".replace("base", name)))
         self.assertEqual(len(told), 2)
+
+    def told_with(self, files: dict[str, str], imports: str, *, main: str = "mine.py") -> str:
+        """What a program tells that lies in a folder among other files and imports some of them."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            told = f"import sys; sys.path[:0] = ['lib/site-packages', 'inner']; {imports}\nprint(Mine().fingerprint())\n"
+            for path, content in {main: CODE + told, **files}.items():
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(content, encoding="utf-8")
+            environment = {"PYTHONPATH": str(PACKAGE / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+            command = [sys.executable, main]
+            run = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True)
+            return run.stdout.decode()
+
+    def test_modules_from_its_folder_count(self) -> None:
+        helper, deep = "value = 1\n", "value = 2\n"
+        for files, imports in (
+            ({"helper.py": helper}, "import helper"),
+            ({"package/__init__.py": "", "package/deep.py": helper}, "import package.deep"),
+            ({"inner/helper.py": helper}, "import helper"),
+        ):
+            with self.subTest(files=files):
+                last = list(files)[-1]
+                told = self.told_with(files, imports)
+                self.assertRegex(told, "^sha256:")
+                self.assertEqual(self.told_with(files, imports), told)
+                self.assertEqual(self.told_with(files, imports, main="named_otherwise.py"), told)
+                self.assertNotEqual(self.told_with({**files, last: deep}, imports), told)
+        same = [self.told_with({place: helper}, "import helper") for place in ("helper.py", "inner/helper.py")]
+        self.assertNotEqual(*same)
+
+    def test_modules_that_are_not_loaded_or_installed_do_not_count(self) -> None:
+        for path, imports in (
+            ("helper.py", "pass"),
+            ("lib/site-packages/helper.py", "import helper"),
+            ("environment/helper.py", "import environment.helper"),
+        ):
+            with self.subTest(path=path):
+                files = {"environment/pyvenv.cfg": "home = /usr/bin\n", path: "value = 1\n"}
+                changed = {**files, path: "value = 2\n"}
+                self.assertEqual(self.told_with(files, imports), self.told_with(changed, imports))
+
+    def test_a_module_loaded_on_the_way_changes_nothing(self) -> None:
+        files = {"helper.py": "value = 1\n"}
+        told = self.told_with(files, "mine = Mine(); print(mine.fingerprint()); import helper; print(mine.fingerprint())")
+        first, second, third = told.splitlines()
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, third)
+
+    def test_modules_that_name_no_file_do_no_harm(self) -> None:
+        odd = "import types; odd = types.ModuleType('odd'); odd.__file__ = 'never_there.py'; sys.modules['odd'] = odd"
+        self.assertRegex(self.told_with({}, f"{odd}; sys.modules['none'] = 7"), "^sha256:")
+
+    def test_a_link_to_the_program_changes_nothing(self) -> None:
+        (self.folder / "mine.py").write_text(f"import helper\n{CODE}\nprint(Mine().fingerprint())\n", encoding="utf-8")
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "elsewhere" / "link.py").symlink_to(self.folder / "mine.py")
+        told = []
+        for value in ("1", "2"):
+            (self.folder / "helper.py").write_text(f"value = {value}\n", encoding="utf-8")
+            for program in ("mine.py", "elsewhere/link.py"):
+                command = [sys.executable, "-B", str(self.folder / program)]
+                environment = {"PYTHONPATH": str(PACKAGE / "src")}
+                told.append(subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True).stdout)
+        self.assertEqual((told[0], told[2]), (told[1], told[3]))
+        self.assertNotEqual(told[0], told[2])
 
     def test_it_is_the_same_in_every_process(self) -> None:
         code = "import sys; sys.path[:0] = sys.argv[1:]; import mine; print(mine.Mine({'a', 'b', 'c'}).fingerprint())"

@@ -6,10 +6,12 @@ import argparse
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 
 from napsim.predictor import Predictor
+from napsim.service import CannotListen
 from napsim.serving import serve
 from napsim.version import __version__
 
@@ -41,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         serve(make, http=options.http, parallel=options.parallel)
-    except _NotThere as reason:
+    except (_NotThere, CannotListen) as reason:
         print(f"napsim: {reason}", file=sys.stderr)
         return BAD_INPUT
     return 0
@@ -72,10 +74,10 @@ def _named(text: str) -> tuple[str, str]:
 
 
 def _address(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
-    if not (host and colon and port.isdecimal() and int(port) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"expected HOST:PORT, such as 127.0.0.1:8000, not {text!r}")
-    return host, int(port)
+    found = re.fullmatch(r"(?:\[([^\[\]]*:[^\[\]]*)\]|([^:\[\]]+)):([0-9]{1,5})", text)
+    if found is None or int(found[3]) >= 1 << 16:
+        raise argparse.ArgumentTypeError(f"expected HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000, not {text!r}")
+    return found[1] or found[2], int(found[3])
 
 
 if __name__ == "__main__":

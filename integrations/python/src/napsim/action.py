@@ -9,6 +9,12 @@ from typing import NamedTuple
 SEPARATOR = " | "
 """What stands between the fields of a line."""
 
+ROWS_MAX = 1_048_576
+"""The last row of a sheet."""
+
+COLUMNS_MAX = 16_384
+"""The last column of a sheet, ``XFD``."""
+
 _CELL = r"\$?([A-Za-z]{1,3})\$?([0-9]{1,9})"
 _AREA = re.compile(rf"{_CELL}(?::{_CELL})?", re.ASCII)
 
@@ -42,13 +48,19 @@ class Area(NamedTuple):
         """How many columns it has; none or less where it is written from right to left."""
         return self.right - self.left + 1
 
+    @property
+    def on_sheet(self) -> bool:
+        """Whether all of it lies between ``A1`` and ``XFD1048576``."""
+        rows, columns = (self.top, self.bottom), (self.left, self.right)
+        return min(rows + columns) >= 1 and max(rows) <= ROWS_MAX and max(columns) <= COLUMNS_MAX
+
     def moved(self, rows: int = 0, columns: int = 0) -> Area:
         """The area so many rows further down and columns further right.
 
         :raises ValueError: if it does not lie on the sheet any more.
         """
         moved = Area(self.top + rows, self.left + columns, self.bottom + rows, self.right + columns)
-        if min(moved) < 1:
+        if not moved.on_sheet:
             raise ValueError(f"{self} moved by {rows} rows and {columns} columns is no longer on the sheet")
         return moved
 
@@ -98,14 +110,14 @@ class Action(str):
     @property
     def sheet(self) -> str:
         """The sheet's name as it is written, that is with its quotes where it has some."""
-        sheet, mark, _ = self._field(1).partition("!")
+        # A name in quotes may hold the mark itself; a range holds none.
+        sheet, mark, _ = self._field(1).rpartition("!")
         return sheet if mark else "Sheet1"
 
     @property
     def range(self) -> str:
         """The range without its sheet, as it is written."""
-        before, mark, after = self._field(1).partition("!")
-        return after if mark else before
+        return self._field(1).rpartition("!")[2]
 
     @property
     def area(self) -> Area | None:
@@ -118,7 +130,13 @@ class Action(str):
         return self._field(2)
 
     def at(self, range: object) -> Action:
-        """The same action elsewhere on its sheet; what its value refers to stays."""
+        """The same action elsewhere on its sheet; what its value refers to stays.
+
+        :raises ValueError: if the range names cells that are not on the sheet.
+        """
+        area = Area.parse(str(range))
+        if area is not None and not area.on_sheet:
+            raise ValueError(f"{range} is not on the sheet")
         return Action.of(self.kind, str(range), self.value, sheet=self.sheet)
 
     def with_value(self, value: str) -> Action:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from typing import Any
 
@@ -11,6 +12,9 @@ from napsim.answer import PredictorError
 from napsim.messages import Message
 from napsim.predictor import Call, Predictor
 from napsim.version import PROTOCOL
+
+INTERRUPTED = 130
+"""Exit code where a predictor was interrupted."""
 
 
 class Conversation:
@@ -131,6 +135,17 @@ def failure_told(exception: Exception, during: str, *, fatal: bool = False) -> P
     """What to answer for an exception; its traceback goes to standard error."""
     if isinstance(exception, PredictorError):
         return PredictorError(exception.message, kind=exception.kind, fatal=exception.fatal or fatal, raw=exception.raw)
-    traceback.print_exception(type(exception), exception, exception.__traceback__)
-    told = f"{type(exception).__name__} in {during}: {exception}"
+    try:
+        traceback.print_exception(type(exception), exception, exception.__traceback__)
+    except Exception as reason:
+        print(f"napsim: no traceback of {type(exception).__name__}: {type(reason).__name__}", file=sys.stderr)
+    told = f"{type(exception).__name__} in {during}: {messages.told(exception)}"
     return PredictorError(told, kind="exception", fatal=fatal)
+
+
+def ended_by(exception: BaseException, during: str) -> SystemExit:
+    """What to end the program with for an interruption or an exit within a predictor, told on standard error."""
+    told = messages.told(exception)
+    told = f"{type(exception).__name__} ({told})" if told else type(exception).__name__
+    print(f"napsim: {told} in {during} ends the program", file=sys.stderr, flush=True)
+    return exception if isinstance(exception, SystemExit) else SystemExit(INTERRUPTED)

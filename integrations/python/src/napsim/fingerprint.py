@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
+import sysconfig
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePath
 
 from napsim.version import __version__
 
 _BYTES_AT_ONCE = 1 << 20
+
+_INSTALLED = ("site-packages", "dist-packages")
 
 
 class _CannotTell(Exception):
@@ -39,8 +42,8 @@ def fingerprint_of(*parts: object) -> str:
 
 
 def fingerprint_of_object(thing: object, base: type) -> str | None:
-    """A SHA-256 over the sources of the thing's classes below ``base`` and the arguments that it was made with, if they
-    can be told."""
+    """A SHA-256 over the sources of the thing's classes below ``base``, the modules loaded from the folder of its own
+    one, and the arguments that it was made with, if they can be told."""
     sources = [_source_of(cls) for cls in type(thing).__mro__ if issubclass(cls, base) and cls is not base]
     arguments = getattr(thing, "_constructor_arguments", None)
     if arguments is None or None in sources:
@@ -48,7 +51,11 @@ def fingerprint_of_object(thing: object, base: type) -> str | None:
     total = hashlib.sha256()
     try:
         told = _canonical(arguments)
-        for source in dict.fromkeys(source for source in sources if source is not None):
+        named = dict.fromkeys(source for source in sources if source is not None)
+        for source in named:
+            _add(total, "source", source.read_bytes())
+        for name, source in _modules_beside(next(iter(named), None), named):
+            _add(total, "module", os.fsencode(name))
             _add(total, "source", source.read_bytes())
     except (_CannotTell, OSError):
         return None
@@ -61,6 +68,57 @@ def fingerprint_of_object(thing: object, base: type) -> str | None:
 def _source_of(cls: type) -> Path | None:
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return Path(file) if file else None
+
+
+def _modules_beside(module: Path | None, known: Collection[Path]) -> Iterator[tuple[str, Path]]:
+    """The files of loaded modules in or below the folder of a module, with their paths within it, sorted; those known
+    already, this package, the standard library, and what is installed are left out."""
+    if module is None:
+        return
+    folders = [folder.parent for folder in _spellings(module)]
+    known = {spelling for file in known for spelling in _spellings(file)}
+    foreign = [Path(__file__).resolve().parent]
+    foreign += [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")]
+    found: dict[str, Path] = {}
+    for loaded in list(sys.modules.values()):
+        file = _file_of(loaded)
+        if file is None or not known.isdisjoint(_spellings(file)):
+            continue
+        inside = _within(file, folders)
+        if inside is not None and not _is_installed(inside, folders[0]) and _within(file, foreign) is None:
+            found[inside.as_posix()] = file
+    yield from sorted(found.items())
+
+
+def _file_of(module: object) -> Path | None:
+    try:
+        # Past the module's own ways, since asking a module that is loaded on demand would load it.
+        file = object.__getattribute__(module, "__dict__").get("__file__")
+    except AttributeError:
+        return None
+    # Some libraries name files that were never there.
+    return Path(file) if isinstance(file, str) and os.path.isfile(file) else None
+
+
+def _spellings(file: Path) -> list[Path]:
+    """A file as it is named and with all links followed, as either may be how a module was found."""
+    return [Path(os.path.abspath(file)), file.resolve()]
+
+
+def _within(file: Path, folders: Collection[Path]) -> PurePath | None:
+    for spelling in _spellings(file):
+        for folder in folders:
+            if folder in spelling.parents:
+                return spelling.relative_to(folder)
+    return None
+
+
+def _is_installed(inside: PurePath, folder: Path) -> bool:
+    """Whether a path within a folder leads into installed packages or a virtual environment."""
+    places = [*inside.parents][:-1]
+    if any(place.name in _INSTALLED for place in (folder, *places)):
+        return True
+    return any((folder / place / "pyvenv.cfg").is_file() for place in places)
 
 
 def _add(total: hashlib._Hash, label: str, content: bytes) -> None:

@@ -142,13 +142,21 @@ def _text(field: str, text: object) -> str:
     return text
 
 
+def told(value: object) -> str:
+    """A value as text, also where it fails to say what it is."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__} that cannot be shown>"
+
+
 def error(id: object, failure: PredictorError) -> Message:
     """The answer that there is none."""
-    answer: Message = {"type": "error", "id": id, "message": str(failure.message)}
+    answer: Message = {"type": "error", "id": id, "message": told(failure.message)}
     if failure.kind is not None:
         answer["kind"] = failure.kind
     if failure.fatal:
         answer["fatal"] = True
     if failure.raw is not None:
-        answer["raw"] = str(failure.raw)
+        answer["raw"] = told(failure.raw)
     return answer

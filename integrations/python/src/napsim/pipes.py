@@ -5,15 +5,20 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from napsim import messages
-from napsim.conversation import Conversation
+from napsim.conversation import Conversation, ended_by
 from napsim.messages import Message
 from napsim.predictor import Predictor
 
 STDIN, STDOUT, STDERR = 0, 1, 2
+
+LOOKS_FOR_PARENT_EVERY_S = 1.0
+"""How often it is looked whether the program that started this one is still there, in seconds."""
 
 
 def serve_pipes(make: Callable[[], Predictor]) -> None:
@@ -21,10 +26,34 @@ def serve_pipes(make: Callable[[], Predictor]) -> None:
     try:
         # First of all, since making a predictor may print.
         incoming, outgoing = take_pipes()
-        with incoming, outgoing:
+        with incoming, outgoing, ending_with_parent():
             converse(Conversation(make()), incoming, outgoing)
     except (BrokenPipeError, KeyboardInterrupt):
         return
+
+
+@contextmanager
+def ending_with_parent() -> Iterator[None]:
+    """Ends the program when the one that started it is gone, even amid a predict that never returns.
+
+    Only where parents can be told, that is on POSIX. Code that never lets go of the interpreter cannot be ended so.
+    """
+    if os.name != "posix":
+        yield
+        return
+    parent, over = os.getppid(), threading.Event()
+
+    def look() -> None:
+        while not over.wait(LOOKS_FOR_PARENT_EVERY_S):
+            if os.getppid() != parent:
+                # Nobody is left to be told why.
+                os._exit(1)
+
+    threading.Thread(target=look, name="napsim-parent", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
 def take_pipes() -> tuple[BinaryIO, io.FileIO]:
@@ -49,6 +78,7 @@ def converse(conversation: Conversation, incoming: BinaryIO, outgoing: io.FileIO
     """Answers the messages that come in, until ``bye`` or the end.
 
     :raises OSError: if an answer cannot be written.
+    :raises SystemExit: if the predictor ends the program, or is interrupted.
     """
     while line := incoming.readline():
         message = _message(line)
@@ -56,7 +86,10 @@ def converse(conversation: Conversation, incoming: BinaryIO, outgoing: io.FileIO
             continue
         if message.get("type") == "bye":
             return
-        answer = conversation.receive(message)
+        try:
+            answer = conversation.receive(message)
+        except (KeyboardInterrupt, SystemExit) as exception:
+            raise ended_by(exception, str(message.get("type"))) from None
         if answer is not None:
             _write(outgoing, messages.encode(answer) + b"\n")
 
@@ -66,7 +99,7 @@ def _message(line: bytes) -> Message | None:
         return None
     try:
         return messages.decode(line)
-    except ValueError as reason:
+    except (ValueError, RecursionError) as reason:
         print(f"napsim: a line that is no message was ignored: {reason}", file=sys.stderr)
         return None
 

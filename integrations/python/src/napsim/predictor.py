@@ -68,14 +68,21 @@ class Predictor(abc.ABC):
         """The same text promises the same answers, and runs go on only with the same one.
 
         Unless overridden it is a SHA-256 over this package's version, the source files of the modules that define the
-        class and its bases, and the arguments that the object was made with. It knows nothing of what else the code
-        reads or imports: override it with :func:`napsim.fingerprint_of` where weights or other files count.
+        class and its bases, those of all modules in or below the folder of the class's module that are loaded when it
+        is asked for first, and the arguments that the object was made with. Installed packages, virtual environments
+        and the standard library are left out. It knows nothing of what else the code reads or imports: override it with
+        :func:`napsim.fingerprint_of` where weights or other files count.
 
         It is ``None`` where the source is not in a file, or an argument is more than numbers, texts, paths, and lists
         and dictionaries of them; napsim then takes the command and the contents of the files that it names. It has at
         most 1,000 characters.
         """
-        return fingerprint_of_object(self, Predictor)
+        # Asked again later, it is not to change with modules that were loaded on the way.
+        told = vars(self)
+        if "_fingerprint_told" not in told:
+            told["_fingerprint_told"] = fingerprint_of_object(self, Predictor)
+        fingerprint: str | None = told["_fingerprint_told"]
+        return fingerprint
 
     def begin(self, trajectory: str, sheet: str, seed: int) -> None:  # noqa: B027
         """A trajectory begins: everything learnt from an earlier one is to be forgotten.

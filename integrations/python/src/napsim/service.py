@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hmac
 import json
+import socket
 import sys
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from napsim import messages
+from napsim.conversation import ended_by
 from napsim.messages import Message
 from napsim.predictor import Predictor
 from napsim.sessions import Sessions
@@ -18,6 +20,10 @@ SESSIONS_MAX = 64
 
 REQUEST_BYTES_MAX = 256 * 1024 * 1024
 """The longest request that is read, in bytes."""
+
+
+class CannotListen(OSError):
+    """An address cannot be listened on."""
 
 
 class Service:
@@ -34,19 +40,25 @@ class Service:
     ) -> None:
         """Makes a predictor and listens.
 
-        :raises OSError: if the address cannot be listened on.
+        :raises CannotListen: if the address cannot be listened on.
         """
         sessions = Sessions(make, sessions_max=sessions_max, parallel=parallel)
-        self._server = _Server(address, sessions, token)
+        try:
+            self._server = _Server(address, sessions, token)
+        except (OSError, UnicodeError, OverflowError) as reason:
+            raise CannotListen(f"cannot listen on {_written(*address[:2])}: {reason}") from reason
 
     @property
     def url(self) -> str:
         """Where the service can be asked."""
         host, port = self._server.server_address[:2]
-        return f"http://{host!s}:{port}/"
+        return f"http://{_written(str(host), port)}/"
 
     def run(self) -> None:
-        """Answers until it is closed or interrupted."""
+        """Answers until it is closed or interrupted.
+
+        :raises SystemExit: if a predictor ends the program, or is interrupted.
+        """
         print(f"napsim: listening on {self.url}", file=sys.stderr, flush=True)
         try:
             self._server.serve_forever(poll_interval=0.1)
@@ -54,6 +66,8 @@ class Service:
             pass
         finally:
             self._server.server_close()
+        if self._server.ended is not None:
+            raise self._server.ended
 
     def close(self) -> None:
         """Ends :meth:`run`, which another thread is in."""
@@ -64,14 +78,21 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, address: tuple[str, int], sessions: Sessions, token: str | None) -> None:
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
         super().__init__(address, _Handler)
         self.sessions = sessions
         self.token = token
+        self.ended: SystemExit | None = None
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Who hangs up early is no reason for a traceback."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+def _written(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 class _Refused(Exception):
@@ -97,7 +118,13 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self._reply(refused.status, "text/plain; charset=utf-8", f"{refused}\n".encode())
             return
-        answers = (self.server.sessions.receive(message) for message in received)
+        try:
+            answers = [self.server.sessions.receive(message) for message in received]
+        except (KeyboardInterrupt, SystemExit) as exception:
+            self.server.ended = ended_by(exception, "a request")
+            self.close_connection = True
+            self.server.shutdown()
+            return
         body = b",".join(messages.encode(answer) for answer in answers if answer is not None)
         self._reply(200, "application/json", b"[" + body + b"]")
 
@@ -118,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _Refused(413, f"a request may have {REQUEST_BYTES_MAX} bytes")
         try:
             received = json.loads(self.rfile.read(int(length)).decode("utf-8"))
-        except ValueError as reason:
+        except (ValueError, RecursionError) as reason:
             raise _Refused(400, f"a request is JSON: {reason}") from None
         if not isinstance(received, list) or not all(isinstance(message, dict) for message in received):
             raise _Refused(400, "a request is an array of messages")
