@@ -134,7 +134,7 @@ fn proposals_are_examined() {
     check(Fault::Unreadable, &["proposals"], &["rollouts"]);
     check(Fault::HalfUnreadable, &[], &["proposals", "rollouts"]);
     check(Fault::Unprintable, &["proposals"], &[]);
-    check(Fault::AlwaysThree, &["budget"], &[]);
+    check(Fault::AlwaysThree, &["budget", "rollouts"], &[]);
     check(Fault::TooManyIfFree, &["budget"], &[]);
 }
 
