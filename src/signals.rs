@@ -10,7 +10,8 @@ use anyhow::Context as _;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::exit::Failure;
+use crate::console;
+use crate::exit::{Exit, Failure};
 
 /// How soon a signal is noticed here, and how much later a second one is another one.
 const NOTICE: Duration = Duration::from_millis(100);
@@ -53,6 +54,17 @@ impl Interruption {
     pub(crate) fn question(&self) -> impl Fn() -> bool + Send + Sync + 'static {
         let signal = Arc::clone(&self.signal);
         move || signal.load(Ordering::SeqCst) > 0
+    }
+
+    /// What ends a command that failed: the signal, if one has come, since then that is why.
+    pub(crate) fn or(&self, failure: Failure) -> Result<Exit, Failure> {
+        match self.signal() {
+            Some(signal) => {
+                console::say("napsim: interrupted");
+                Ok(Exit::Signal(signal))
+            }
+            None => Err(failure),
+        }
     }
 
     /// The number of the signal that has come, if one has.

@@ -10,16 +10,16 @@ const PREDICTORS: [(&str, &[&str]); 12] = [
     ("none", &["proposals"]),
     ("repeat-last", &[]),
     // As published, values are proposed for ranges that they do not fit; not all of them can be mended.
-    ("online-ngram", &["proposals"]),
-    ("online-ngram?values=v2", &["proposals"]),
+    ("online-ngram", &["proposals", "rollouts"]),
+    ("online-ngram?values=v2", &["proposals", "rollouts"]),
     ("ngram", &[]),
-    ("ngram?values=v1", &["proposals"]),
+    ("ngram?values=v1", &["proposals", "rollouts"]),
     ("lstm", &[]),
-    ("lstm?values=v1", &["proposals"]),
+    ("lstm?values=v1", &["proposals", "rollouts"]),
     ("xgboost", &[]),
     ("xgboost?confidence=0", &[]),
     ("best-of(online-ngram,xgboost,ngram)", &["proposals"]),
-    ("smollm/tiny", &["proposals"]),
+    ("smollm/tiny", &["proposals", "rollouts"]),
 ];
 
 #[test]

@@ -36,8 +36,9 @@ pub struct AnswerCounts {
 }
 
 impl AnswerCounts {
-    /// The counts of a run, where there is anything to tell that the other figures do not.
-    pub fn of(units: &[UnitResult]) -> Option<Self> {
+    /// The counts of a run, where there is anything to tell that the other figures do not; of predictors of other people
+    /// (`is_foreign`) unreadable proposals are that, too, which of ours are as published.
+    pub fn of(units: &[UnitResult], is_foreign: bool) -> Option<Self> {
         let mut counts = Self::default();
         let mut predictions = 0;
         for summary in units.iter().map(|unit| &unit.summary) {
@@ -56,7 +57,8 @@ impl AnswerCounts {
         }
         counts.calls = predictions + counts.empty + counts.failed;
         counts.unreadable_per_prediction = ratio(counts.unreadable, predictions);
-        counts.has_something_to_tell().then_some(counts)
+        let is_unreadable = is_foreign && counts.unreadable > 0;
+        (is_unreadable || counts.has_something_to_tell()).then_some(counts)
     }
 
     fn has_something_to_tell(&self) -> bool {
@@ -137,7 +139,12 @@ mod tests {
             summary.predictions = 4;
             summary.rejected_proposals = 1;
         });
-        assert_eq!(AnswerCounts::of(&[silent]), None);
+        assert_eq!(AnswerCounts::of(std::slice::from_ref(&silent), false), None);
+        let foreign = AnswerCounts::of(&[silent], true).unwrap();
+        assert_eq!(
+            foreign.note(),
+            "answers: 4 calls, 0 without a suggestion, 1 unreadable proposals (0.25 a prediction)"
+        );
     }
 
     #[test]
@@ -156,7 +163,7 @@ mod tests {
             summary.failures = BTreeMap::from([("refusal".to_owned(), 2)]);
             summary.error = Some("refused".to_owned());
         });
-        let counts = AnswerCounts::of(&[answered, failed]).unwrap();
+        let counts = AnswerCounts::of(&[answered, failed], false).unwrap();
         assert_eq!((counts.calls, counts.failed, counts.dropped), (7, 2, 3));
         assert_eq!(counts.unreadable_per_prediction, Some(0.5));
         assert_eq!(

@@ -170,7 +170,7 @@ impl RunReport {
             per_trajectory: units.iter().map(TrajectoryReport::new).collect(),
             outcomes: Outcomes::of(units),
             settings: setup.settings.clone(),
-            answers: AnswerCounts::of(units),
+            answers: AnswerCounts::of(units, setup.is_foreign()),
             cost: None,
             timings: None,
         }

@@ -87,6 +87,13 @@ pub struct RunSetup {
     pub settings: Settings,
 }
 
+impl RunSetup {
+    /// Whether the predictor, or a part of it, is a program or service of its own, which its fingerprint says.
+    pub fn is_foreign(&self) -> bool {
+        self.fingerprint.0.contains("external/1 ")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,10 @@
 //! `napsim check-predictor`: whether a predictor holds to what every predictor must hold to.
 
+use std::time::Duration;
+
 use clap::Args;
-use napsim_conformance::{Finding, Outcome, Suite, Verdict};
+use indicatif::ProgressBar;
+use napsim_conformance::{Finding, Suite, Verdict};
 use napsim_external::{check_program, program_checks};
 
 use super::chosen::ChosenArgs;
@@ -75,17 +78,27 @@ pub(super) fn check_predictor(args: &CheckPredictorArgs) -> Result<Exit, Failure
     }
     let interruption = Interruption::listen()?;
     let name = args.predictor.as_deref().unwrap_or_default();
-    let factory = args.chosen.factory(name, &interruption)?;
+    let factory = match args.chosen.factory(name, &interruption) {
+        Ok(factory) => factory,
+        Err(failure) => return interruption.or(failure),
+    };
     let suite = Suite {
         seed: args.chosen.seed,
         long_history: args.long_history,
         only: args.only.iter().copied().filter(|name| is_of_suite(name)).collect(),
         ..Suite::default()
     };
+    // Only a terminal shows it, and only while there is something to wait for.
+    let progress = ProgressBar::new_spinner();
+    progress.enable_steady_tick(Duration::from_millis(100));
+    let mut n_found = 0;
     let mut watch = |finding: &Finding| {
-        if !args.json && finding.outcome != Outcome::Skipped {
-            console::say(&format!("{:<8} {}", finding.outcome.word(), finding.check));
-        }
+        n_found += 1;
+        progress.set_message(format!(
+            "{n_found} checks done, the last one {}: {}",
+            finding.check,
+            finding.outcome.word()
+        ));
     };
     let mut stop = || interruption.signal().is_some();
     let is_asked = |name: &str| args.only.is_empty() || args.only.contains(&name);
@@ -101,6 +114,7 @@ pub(super) fn check_predictor(args: &CheckPredictorArgs) -> Result<Exit, Failure
         let asked = findings.into_iter().filter(|finding| is_asked(finding.check));
         verdict.findings.extend(asked.inspect(&mut watch));
     }
+    progress.finish_and_clear();
     if let Some(signal) = interruption.signal() {
         console::say("napsim: interrupted; what was not checked by then is unknown");
         return Ok(Exit::Signal(signal));
@@ -123,5 +137,5 @@ fn print(verdict: &Verdict, predictor: &str, json: bool) -> Result<(), Failure> 
         });
         return console::print(&format!("{object}\n"));
     }
-    console::print_untrusted(&format!("{predictor}\n{verdict}"))
+    console::print_untrusted(&format!("{predictor}\n{verdict}\n"))
 }

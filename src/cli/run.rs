@@ -47,7 +47,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let begin = Instant::now();
     let interruption = Interruption::listen()?;
-    let mut plan = Plan::new(args, &interruption)?;
+    let mut plan = match Plan::new(args, &interruption) {
+        Ok(plan) => plan,
+        Err(failure) => return interruption.or(failure),
+    };
     if args.remote.dry_run {
         plan.open_exchange(|models| args.remote.open(models, None, &interruption), false)?;
         return dry_run::dry_run(&plan, args, &interruption);
@@ -63,6 +66,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         .as_ref()
         .map(|keeper| keeper.kept(args, &plan))
         .unwrap_or_default();
+    if let Some(keeper) = keeper.as_ref().filter(|_| !args.quiet) {
+        keeper.say_kept(&kept, &plan);
+    }
     let rollouts = rollouts::all(&plan, args, keeper.as_ref(), kept, &interruption)?;
     let seconds = start.elapsed().as_secs_f64();
     spending::finish(&plan, &rollouts.units)?;

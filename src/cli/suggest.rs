@@ -13,7 +13,7 @@ use napsim_sim::predictor::{
     Usage, View,
 };
 use napsim_trajectories::read::{read_file, read_lines};
-use napsim_trajectories::{Action, ReadOptions, Trajectory};
+use napsim_trajectories::{Action, ReadError, ReadOptions, Trajectory};
 use serde::Serialize;
 
 use super::chosen::ChosenArgs;
@@ -63,11 +63,14 @@ Examples:
 /// Asks once, or answers until nobody asks.
 pub(super) fn suggest(args: &SuggestArgs) -> Result<Exit, Failure> {
     let interruption = Interruption::listen()?;
-    let factory = args.chosen.factory(&args.predictor, &interruption)?;
+    let factory = match args.chosen.factory(&args.predictor, &interruption) {
+        Ok(factory) => factory,
+        Err(failure) => return interruption.or(failure),
+    };
     if args.serve {
         return answer_until_the_end(&factory);
     }
-    let trajectory = args.history.as_deref().map(read).transpose()?;
+    let trajectory = args.history.as_deref().map(read).transpose()?.flatten();
     let name = trajectory.as_ref().map_or("", |trajectory| &trajectory.name);
     let actions = trajectory.as_ref().map(|trajectory| trajectory.actions.as_slice());
     let actions = actions.unwrap_or_default();
@@ -79,7 +82,10 @@ pub(super) fn suggest(args: &SuggestArgs) -> Result<Exit, Failure> {
         )));
     };
     let start = Instant::now();
-    let (usage, proposals) = ask(&factory, args, name, history).map_err(|error| failure(&factory, &error))?;
+    let (usage, proposals) = match ask(&factory, args, name, history) {
+        Ok(answer) => answer,
+        Err(error) => return interruption.or(failure(&factory, &error)),
+    };
     let seconds = start.elapsed().as_secs_f64();
     if let Some(signal) = interruption.signal() {
         return Ok(Exit::Signal(signal));
@@ -95,16 +101,19 @@ pub(super) fn suggest(args: &SuggestArgs) -> Result<Exit, Failure> {
     Ok(Exit::Complete)
 }
 
-/// Reads a history; there is nothing but text on the standard input.
-fn read(path: &Path) -> Result<Trajectory, Failure> {
+/// Reads a history, of which there is none in an empty file; there is nothing but text on the standard input.
+fn read(path: &Path) -> Result<Option<Trajectory>, Failure> {
     let options = ReadOptions::default();
     let read = if path.as_os_str() == "-" {
         read_lines(std::io::stdin().lock(), Path::new("standard input"), options)
     } else {
         read_file(path, options)
     };
-    let read = read.map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
-    Ok(read.trajectory)
+    match read {
+        Ok(read) => Ok(Some(read.trajectory)),
+        Err(ReadError::NoActions { .. }) => Ok(None),
+        Err(error) => Err(Failure::Input(anyhow!("failed to {error}"))),
+    }
 }
 
 /// Tells a new predictor the history and asks it.

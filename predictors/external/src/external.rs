@@ -55,7 +55,7 @@ impl External {
             match partner.begin(&self.start) {
                 Ok(()) => self.has_begun = true,
                 Err(failure) if failure.is_broken() => {
-                    self.setup.counts().failed(&failure.kind);
+                    self.setup.counts().failed(&failure);
                     self.setup.counts().replaced();
                     self.partner = None;
                 }
@@ -92,7 +92,7 @@ impl External {
     /// What comes of a failure: another attempt, or an error.
     fn after(&mut self, failure: Failure, restarts: &mut Vec<String>) -> Result<(), PredictError> {
         if failure.what != What::Interrupted {
-            self.setup.counts().failed(&failure.kind);
+            self.setup.counts().failed(&failure);
         }
         if matches!(failure.what, What::Reported { .. }) {
             return Err(failure.into_error());
@@ -115,6 +115,35 @@ impl External {
         self.n_restarts += 1;
         restarts.push(failure.message);
         Ok(())
+    }
+
+    /// Hands on what was proposed. What is beyond the budget is for the rollout to cut, as of any other predictor.
+    fn take(&self, prediction: Prediction, restarts: Vec<String>, budget: Budget, out: &mut Proposals) -> Usage {
+        let counts = self.setup.counts();
+        if budget
+            .actions_max
+            .is_some_and(|max| prediction.actions.len() > max as usize)
+        {
+            counts.over_budget();
+        }
+        for line in prediction.actions {
+            // A line that is no action is noted by this very call.
+            if let Err(error) = out.push_text(&line.action, line.confidence) {
+                counts.unreadable(&line.action, &error.to_string());
+            }
+        }
+        out.remark(Remarks {
+            raw: prediction.raw,
+            intent: prediction.intent,
+            truncated: prediction.truncated,
+            restarts,
+            ..Remarks::default()
+        });
+        let tokens = prediction.usage.unwrap_or_default();
+        Usage {
+            input_tokens: tokens.input_tokens,
+            output_tokens: tokens.output_tokens,
+        }
     }
 
     /// The lines of a history of which the first ones are known.
@@ -157,7 +186,7 @@ impl Predictor for External {
             match self.attempt(view, budget) {
                 Ok(prediction) => {
                     self.setup.counts().restarted(restarts.len());
-                    return Ok(take(prediction, restarts, out));
+                    return Ok(self.take(prediction, restarts, budget, out));
                 }
                 Err(failure) => self.after(failure, &mut restarts)?,
             }
@@ -175,26 +204,6 @@ impl Predictor for External {
             let lines = actions.iter().map(ToString::to_string).collect();
             self.feedback.push(Feedback::Refused(lines));
         }
-    }
-}
-
-/// Hands on what was proposed. What is beyond the budget is for the rollout to cut, as of any other predictor.
-fn take(prediction: Prediction, restarts: Vec<String>, out: &mut Proposals) -> Usage {
-    for line in prediction.actions {
-        // A line that is no action is noted by this very call.
-        let _ = out.push_text(&line.action, line.confidence);
-    }
-    out.remark(Remarks {
-        raw: prediction.raw,
-        intent: prediction.intent,
-        truncated: prediction.truncated,
-        restarts,
-        ..Remarks::default()
-    });
-    let tokens = prediction.usage.unwrap_or_default();
-    Usage {
-        input_tokens: tokens.input_tokens,
-        output_tokens: tokens.output_tokens,
     }
 }
 

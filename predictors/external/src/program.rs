@@ -269,10 +269,11 @@ impl Program {
         self.fail(kind::CRASHED, &what, piece)
     }
 
-    /// The last line of its standard error that is not empty.
+    /// The last line of its standard error that says something.
     fn last_words(&self) -> Option<String> {
         let tail = self.tap.tail(STDERR_BYTES_MAX)?;
-        let last = tail.lines().rfind(|line| !line.trim().is_empty())?;
+        // Marks under a line of source say nothing by themselves.
+        let last = tail.lines().rfind(|line| line.contains(char::is_alphanumeric))?;
         Some(quoted(last.trim_end().as_bytes()))
     }
 

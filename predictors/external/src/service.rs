@@ -19,7 +19,7 @@ use crate::{ExternalError, ExternalSettings};
 pub(crate) use session::Session;
 
 /// Most retries of a request that got no answer, or one that says that the server has too much to do.
-const RETRIES_MAX: u32 = 2;
+const RETRIES_MAX: u32 = 5;
 
 /// How long a farewell may take; nobody depends on it.
 const BYE_TIMEOUT: Duration = Duration::from_secs(2);

@@ -103,6 +103,11 @@ impl ExternalSetup {
         self.0.fingerprint.clone()
     }
 
+    /// Whether the predictor says itself what promises the same answers.
+    pub fn has_own_fingerprint(&self) -> bool {
+        self.0.hello.fingerprint.is_some()
+    }
+
     /// What the predictor wants to be told.
     pub fn wants(&self) -> Wants {
         self.0.hello.wants

@@ -65,6 +65,25 @@ impl Keeper {
             .collect()
     }
 
+    /// Says what is taken over from an earlier sitting.
+    pub(super) fn say_kept(&self, kept: &[Option<Unit>], plan: &Plan) {
+        let n_kept = kept.iter().flatten().count();
+        if n_kept == 0 {
+            return;
+        }
+        let (n_all, root) = (kept.len(), self.root().display());
+        console::say(&format!(
+            "napsim: {n_kept} of {n_all} trajectories are taken over from {root}"
+        ));
+        for setup in plan.externals.iter().filter(|setup| !setup.has_own_fingerprint()) {
+            console::say(&format!(
+                "napsim: note: `{}` has no fingerprint of its own: whether it has changed since is known only of its command \
+                 and the files named there",
+                setup.id()
+            ));
+        }
+    }
+
     /// The record of a trajectory if it is whole, of this run and not of a failure.
     fn record(&self, unit: &UnitName, header: impl Fn() -> UnitHeader) -> Option<UnitRecord> {
         let path = self.folder.unit_path(unit);

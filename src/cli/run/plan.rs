@@ -165,6 +165,10 @@ const DIAGNOSTICS_SHOWN_MAX: usize = 10;
 
 /// The context that a predictor of this canonical id has: as its id says, or else the default of its option.
 fn context_of(id: &str) -> Option<ContextLength> {
+    // Programs and services are told everything.
+    if ["exec:", "http:", "https:"].iter().any(|prefix| id.starts_with(prefix)) {
+        return Some(ContextLength::ALL);
+    }
     let (name, query) = id.split_once('?').unwrap_or((id, ""));
     let given = query.split('&').find_map(|option| option.strip_prefix("context="));
     // Language models are named by their model: `smollm/tiny`, `smollm:PATH`.
@@ -197,6 +201,7 @@ mod tests {
             Some(ContextLength::Last(32))
         );
         assert_eq!(context_of("none"), None);
+        assert_eq!(context_of("exec:a b?context=8"), Some(ContextLength::ALL));
         assert_eq!(context_of("smollm/tiny"), Some(ContextLength::Last(47)));
         assert_eq!(context_of("smollm:a/b.gguf?context=8"), Some(ContextLength::Last(8)));
     }

@@ -40,9 +40,26 @@ pub(super) fn say_all(plan: &Plan, keeper: Option<&Keeper>, quiet: bool) {
     let mut has_failures = false;
     for setup in &plan.externals {
         let activity = setup.activity();
+        let is_noteworthy = !activity.failures.is_empty() || activity.unreadable > 0 || activity.over_budget > 0;
         has_failures |= !activity.failures.is_empty();
-        if !quiet || !activity.failures.is_empty() {
+        if !quiet || is_noteworthy {
             console::say(&format!("napsim: {}", line(setup, &activity)));
+        }
+        for (kind, message) in &activity.first_messages {
+            console::say(&format!("napsim: the first {kind}: failed to {message}"));
+        }
+        if let Some((text, reason)) = &activity.first_unreadable {
+            let n = count(activity.unreadable);
+            console::say(&format!(
+                "napsim: {n} of its proposals are no actions, the first one `{}`: {reason}",
+                shortened(text)
+            ));
+        }
+        if activity.over_budget > 0 {
+            let n = count(activity.over_budget);
+            console::say(&format!(
+                "napsim: {n} of its answers held more actions than were asked for; the rest was not heard"
+            ));
         }
     }
     let folder = keeper.map(Keeper::stderr_path).filter(|path| path.exists());
@@ -54,10 +71,23 @@ pub(super) fn say_all(plan: &Plan, keeper: Option<&Keeper>, quiet: bool) {
     }
 }
 
+/// The beginning of a text that may be of any length.
+fn shortened(text: &str) -> String {
+    const CHARS_MAX: usize = 200;
+    match text.char_indices().nth(CHARS_MAX) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
 fn line(setup: &ExternalSetup, activity: &ExternalActivity) -> String {
     let mut text = format!("{} ({}): {} calls", setup.id(), setup.name(), count(activity.calls));
     if !setup.is_service() {
-        text.push_str(&format!(", started {} times", count(activity.starts)));
+        let starts = match activity.starts {
+            1 => "started once".to_owned(),
+            n => format!("started {} times", count(n)),
+        };
+        text.push_str(&format!(", {starts}"));
     }
     let failures: Vec<String> = activity
         .failures

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use napsim_sim::event::{Event, Outcome, Summary};
 use napsim_sim::policy::{AcceptancePolicy, Check, Comparison, Evidence, Metric, Verdict};
 use napsim_sim::predictor::{
-    Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
+    Budget, Fingerprint, PredictError, Predictor, Proposals, RejectedProposal, Seed, TrajectoryHead, Usage, View,
 };
 use napsim_sim::protocol::Protocol;
 use napsim_sim::rollout::{Task, rollout};
@@ -51,27 +51,44 @@ impl AcceptancePolicy for TakesSavingsAndMore {
     }
 }
 
-/// A predictor of which the first proposals of each answer are heard, so that a rollout ends in time.
-struct Brief<'a>(&'a mut dyn Predictor);
+/// A predictor of which the first proposals of each answer are heard, so that a rollout ends in time. What is wrong with
+/// its answers is noted.
+struct Brief<'a> {
+    predictor: &'a mut dyn Predictor,
+    /// The first answer with more actions than were asked for: how many, and how many were.
+    over_budget: Option<(usize, u32)>,
+    /// Proposals that are no actions: the first one, and how many there are.
+    rejected: Option<RejectedProposal>,
+    n_rejected: usize,
+}
 
 /// Proposals of one answer that are heard.
 const HEARD_MAX: usize = 30;
 
 impl Predictor for Brief<'_> {
     fn fingerprint(&self) -> Fingerprint {
-        self.0.fingerprint()
+        self.predictor.fingerprint()
     }
 
     fn begin(&mut self, head: TrajectoryHead<'_>, seed: Seed) {
-        self.0.begin(head, seed);
+        self.predictor.begin(head, seed);
     }
 
     fn observe(&mut self, actions: &[Action]) {
-        self.0.observe(actions);
+        self.predictor.observe(actions);
     }
 
     fn predict(&mut self, view: View<'_>, budget: Budget, out: &mut Proposals) -> Result<Usage, PredictError> {
-        let usage = self.0.predict(view, budget, out)?;
+        let usage = self.predictor.predict(view, budget, out)?;
+        let n_actions = out.actions().len();
+        let is_over = |actions_max: &u32| u32::try_from(n_actions).is_ok_and(|n| n > *actions_max);
+        if let Some(actions_max) = budget.actions_max.filter(is_over) {
+            self.over_budget.get_or_insert((n_actions, actions_max));
+        }
+        self.n_rejected += out.rejected().len();
+        if let Some(first) = out.rejected().first() {
+            self.rejected.get_or_insert_with(|| first.clone());
+        }
         out.truncate(HEARD_MAX);
         Ok(usage)
     }
@@ -81,6 +98,7 @@ impl Predictor for Brief<'_> {
 pub(super) fn rollouts(bench: &mut Bench<'_>) -> Result<Found, Failure> {
     let mut subject = bench.subject();
     let (mut n_rollouts, mut n_calls, mut n_accepted) = (0, 0, 0);
+    let (mut n_rejected, mut rejected) = (0, None);
     for sample in bench.histories.short() {
         for (mode, settings) in [("single", Settings::single()), ("multi", Settings::multi())] {
             let seed = Seed(bench.suite.seed);
@@ -93,9 +111,12 @@ pub(super) fn rollouts(bench: &mut Bench<'_>) -> Result<Found, Failure> {
                     ..settings
                 },
             };
-            let (expected, events) = course.run(bench, &mut subject)?;
+            let (expected, events) = course.run(bench, &mut subject, &mut |n, first| {
+                n_rejected += n;
+                rejected = rejected.take().or(first);
+            })?;
             bench.renew(&mut subject);
-            let (came, later_events) = course.run(bench, &mut subject)?;
+            let (came, later_events) = course.run(bench, &mut subject, &mut |_, _| {})?;
             bench.renew(&mut subject);
             course.must_agree((&expected, &events), (&came, &later_events))?;
             n_rollouts += 1;
@@ -104,10 +125,19 @@ pub(super) fn rollouts(bench: &mut Bench<'_>) -> Result<Found, Failure> {
         }
     }
     bench.keep(subject);
-    Ok(Found::well(format!(
+    let found = Found::well(format!(
         "{}, twice each: {n_calls} calls, {n_accepted} accepted",
         counted(n_rollouts, "rollout")
-    )))
+    ));
+    Ok(match rejected {
+        Some(RejectedProposal { text, reason }) => found.warn(format!(
+            "{} could not be read as actions, such as `{}`: {}",
+            counted(n_rejected, "proposal"),
+            shown(&text),
+            shown(&reason)
+        )),
+        None => found,
+    })
 }
 
 /// One rollout that can be run again.
@@ -118,7 +148,13 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    fn run(&self, bench: &mut Bench<'_>, subject: &mut Subject) -> Result<(Summary, Vec<Event>), Failure> {
+    /// Rolls out; `rejected` is told of proposals that are no actions.
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        subject: &mut Subject,
+        rejected: &mut dyn FnMut(usize, Option<RejectedProposal>),
+    ) -> Result<(Summary, Vec<Event>), Failure> {
         let protocol = Protocol::NAPE_1;
         let task = Task {
             name: &self.sample.name,
@@ -128,8 +164,15 @@ impl Course<'_> {
             settings: &self.settings,
         };
         let mut events: Vec<Event> = Vec::new();
-        let mut brief = Brief(subject.predictor());
+        let mut brief = Brief {
+            predictor: subject.predictor(),
+            over_budget: None,
+            rejected: None,
+            n_rejected: 0,
+        };
         let run = catch_unwind(AssertUnwindSafe(|| rollout(task, &mut brief, &mut events)));
+        let over_budget = brief.over_budget;
+        rejected(brief.n_rejected, brief.rejected);
         let mut summary = run.map_err(|payload| {
             subject.give_up();
             let message = panic_message(payload.as_ref());
@@ -143,6 +186,10 @@ impl Course<'_> {
             let trouble = Trouble::Error(PredictError::Call(message));
             bench.note(subject, &trouble);
             return Err(self.failure(&trouble.to_string(), &events));
+        }
+        if let Some((n_actions, actions_max)) = over_budget {
+            let what = format!("an answer held {n_actions} actions where at most {actions_max} were asked for");
+            return Err(self.failure(&what, &events));
         }
         if summary.outcome == Outcome::Failed {
             let error = summary.error.unwrap_or_default();

@@ -93,8 +93,16 @@ fn answers_that_differ_by_themselves_are_found() {
 fn what_is_never_reset_is_found() {
     check(
         Fault::CountsForEver,
-        &["determinism", "seed", "rewind", "no-leaks"],
-        &["observe", "side-by-side", "rollouts"],
+        &[
+            "determinism",
+            "seed",
+            "observe",
+            "rewind",
+            "no-leaks",
+            "side-by-side",
+            "rollouts",
+        ],
+        &[],
     );
 }
 
@@ -123,8 +131,8 @@ fn unusual_histories_are_examined() {
 fn proposals_are_examined() {
     check(Fault::NanConfidence, &["proposals"], &[]);
     check(Fault::PercentConfidence, &["proposals"], &[]);
-    check(Fault::Unreadable, &["proposals"], &[]);
-    check(Fault::HalfUnreadable, &[], &["proposals"]);
+    check(Fault::Unreadable, &["proposals"], &["rollouts"]);
+    check(Fault::HalfUnreadable, &[], &["proposals", "rollouts"]);
     check(Fault::Unprintable, &["proposals"], &[]);
     check(Fault::AlwaysThree, &["budget"], &[]);
     check(Fault::TooManyIfFree, &["budget"], &[]);
@@ -132,7 +140,7 @@ fn proposals_are_examined() {
 
 #[test]
 fn forgetting_is_examined() {
-    check(Fault::GoesOnAfterRewind, &["rewind"], &["rollouts"]);
+    check(Fault::GoesOnAfterRewind, &["rewind", "rollouts"], &[]);
     check(Fault::RemembersLong, &["no-leaks"], &[]);
     check(Fault::RemembersRefusals, &["no-leaks"], &[]);
     check(Fault::SharesItsHistory, &["side-by-side"], &[]);
@@ -153,7 +161,7 @@ fn long_histories_are_examined() {
 #[test]
 fn rollouts_are_examined() {
     check(Fault::GivesUpAfterManyCalls, &["rollouts"], &[]);
-    check(Fault::AccumulatesInRollouts, &[], &["rollouts"]);
+    check(Fault::AccumulatesInRollouts, &["rollouts"], &[]);
 }
 
 #[test]
