@@ -69,7 +69,8 @@ class Fingerprints(unittest.TestCase):
         """What a program tells that lies in a folder among other files and imports some of them."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            told = f"import sys; sys.path[:0] = ['lib/site-packages', 'inner']; {imports}\nprint(Mine().fingerprint())\n"
+            paths = "import sys; sys.path[:0] = ['lib/site-packages', 'inner']"
+            told = f"{paths}; {imports}\nprint(Mine().fingerprint())\n"
             for path, content in {main: CODE + told, **files}.items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_text(content, encoding="utf-8")
@@ -108,7 +109,7 @@ class Fingerprints(unittest.TestCase):
 
     def test_a_module_loaded_on_the_way_changes_nothing(self) -> None:
         files = {"helper.py": "value = 1\n"}
-        told = self.told_with(files, "mine = Mine(); print(mine.fingerprint()); import helper; print(mine.fingerprint())")
+        told = self.told_with(files, "m = Mine(); print(m.fingerprint()); import helper; print(m.fingerprint())")
         first, second, third = told.splitlines()
         self.assertEqual(first, second)
         self.assertNotEqual(first, third)

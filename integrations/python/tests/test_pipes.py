@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 from pathlib import Path
 
@@ -151,9 +153,9 @@ class Pipes(WithFolder):
 
     def test_lines_that_are_no_messages_are_ignored(self) -> None:
         program = self.program(ECHO)
-        program.send_bytes(b'\n  \r\nnonsense\n[1]\n{"type":\n\xff\n')
+        program.send_bytes(b'\n  \r\nnonsense\n[1]\n{"type":\n\xff\n' + b"[" * 100_000 + b"\n")
         self.assertEqual(program.ask(HELLO)["type"], "hello")
-        self.assertEqual(program.stderr().count("a line that is no message was ignored"), 4)
+        self.assertEqual(program.stderr().count("a line that is no message was ignored"), 5)
 
     def test_it_ends_at_bye_and_at_the_end_of_its_input(self) -> None:
         program = self.program(ECHO)
@@ -202,15 +204,86 @@ class Pipes(WithFolder):
                 self.assertIn(message, program.stderr())
 
     def test_a_predictor_may_end_the_program(self) -> None:
-        program = self.program("""
-            class Ending(Predictor):
-                def predict(self, call):
-                    sys.exit(7)
+        for ending, code, message in (
+            ("sys.exit(7)", 7, "napsim: SystemExit (7) in predict ends the program\n"),
+            ("sys.exit()", 0, "napsim: SystemExit in predict ends the program\n"),
+            ("sys.exit('no more')", 1, "napsim: SystemExit (no more) in predict ends the program\nno more\n"),
+            ("raise KeyboardInterrupt", 130, "napsim: KeyboardInterrupt in predict ends the program\n"),
+        ):
+            with self.subTest(ending=ending):
+                program = self.program(f"""
+                    class Ending(Predictor):
+                        def predict(self, call):
+                            {ending}
 
-            serve(Ending)
+                    serve(Ending)
+                    """)
+                program.ask(BEGIN)
+                program.send(predict(3, 0))
+                self.assertEqual((program.line(), program.process.wait(PATIENCE_S)), (b"", code))
+                self.assertEqual(program.stderr(), message)
+
+    def test_an_exception_that_cannot_be_shown_is_an_answer(self) -> None:
+        program = self.program("""
+            class Hidden(Exception):
+                def __str__(self):
+                    raise KeyError("no text")
+                __repr__ = __str__
+
+            class Hiding(Predictor):
+                def predict(self, call):
+                    if call.call_idx == 0:
+                        raise Hidden
+                    raise PredictorError(Hidden(), raw=Hidden())
+
+            serve(Hiding)
             """)
         program.ask(BEGIN)
-        program.send(predict(3, 0))
+        answer = program.ask(predict(3, 0))
+        self.assertEqual(answer["message"], "Hidden in predict: <Hidden that cannot be shown>")
+        self.assertEqual(answer["kind"], "exception")
+        hidden = "<Hidden that cannot be shown>"
+        self.assertEqual(program.ask(predict(4, 0)), {"type": "error", "id": 4, "message": hidden, "raw": hidden})
+        self.assertIn("Hidden", program.stderr())
+        self.assertEqual(program.end(), 0)
+
+    @unittest.skipUnless(os.name == "posix", "parents can be told on POSIX alone")
+    def test_a_predict_that_hangs_does_not_outlive_napsim(self) -> None:
+        path = self.folder / "hanging.py"
+        hanging = f"""
+            import time
+
+            class Hanging(Predictor):
+                def predict(self, call):
+                    print("hanging", flush=True)
+                    time.sleep({10 * PATIENCE_S})
+
+            serve(Hanging)
+            """
+        path.write_text(IMPORTS + textwrap.dedent(hanging), encoding="utf-8")
+        # What is killed is the program between, which has nothing to do with the pipes.
+        between = Program(["-c", "import subprocess, sys; subprocess.run([sys.executable, sys.argv[1]])", path])
+        self.addCleanup(between.__exit__)
+        between.ask(BEGIN)
+        between.send(predict(3, 0))
+        deadline = time.monotonic() + PATIENCE_S
+        while "hanging" not in between.stderr():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        between.process.kill()
+        self.assertEqual(between.line(), b"")
+
+    def test_what_follows_on_serving_is_left_alone(self) -> None:
+        program = self.program("""
+            import threading
+            from napsim.pipes import LOOKS_FOR_PARENT_EVERY_S, ending_with_parent
+
+            with ending_with_parent():
+                pass
+            os.getppid = lambda: -1
+            threading.Event().wait(2 * LOOKS_FOR_PARENT_EVERY_S)
+            os._exit(7)
+            """)
         self.assertEqual(program.end(), 7)
 
 
@@ -242,7 +315,10 @@ class CommandLine(WithFolder):
             (["my_predictor:x"], 2, "module 'my_predictor' has no predictor 'x'"),
             (["broken:x"], 1, "No module named 'no_such_module'"),
             (["my_predictor"], 2, "expected MODULE:NAME"),
-            (["my_predictor:x", "--http", "8000"], 2, "expected HOST:PORT"),
+            *(
+                (["my_predictor:x", "--http", address], 2, "expected HOST:PORT")
+                for address in ("8000", "::1:8000", "[]:8000", "[::1]", "[::1:8000", "a:65536", "a:-1", ":8000")
+            ),
             ([], 2, "MODULE:NAME"),
         ):
             with self.subTest(arguments=arguments):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
+import re
 import socket
 import threading
 import time
@@ -223,9 +225,11 @@ class Requests(Served):
 
     def test_what_is_no_request_is_refused(self) -> None:
         service = self.serve()
-        for body in (b"", b"{}", b"[1]", b"[{]", b"\xff", b"nonsense"):
-            with self.subTest(body=body):
-                self.assertEqual(self.request(service, body)[0], 400)
+        for body in (b"", b"{}", b"[1]", b"[{]", b"\xff", b"nonsense", b"[" * 100_000):
+            with self.subTest(body=body[:10]), mock.patch("sys.stderr", io.StringIO()) as stderr:
+                status, reason = self.request(service, body)
+                self.assertEqual((status, stderr.getvalue()), (400, ""))
+                self.assertIn(b"a request is ", reason)
         self.assertEqual(self.request(service, b"", "GET")[0], 405)
         self.assertEqual(self.request(service, b"", Content_Length="many")[0], 411)
         self.assertEqual(self.request(service, b"", Content_Length=str(1 << 40))[0], 413)
@@ -252,21 +256,70 @@ class Requests(Served):
         self.assertEqual(self.post(service, HELLO, Authorization=encoded)[0]["type"], "hello")
 
 
+def has_ipv6() -> bool:
+    """Whether this machine can listen on its own IPv6 address."""
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
+
+
 class Serving(unittest.TestCase):
-    def test_the_command_line_serves_over_http(self) -> None:
-        paths = {"PYTHONPATH": f"{PACKAGE / 'src'}:{PACKAGE / 'examples'}"}
-        with Program(["-m", "napsim", "row_below:RowBelow", "--http", "127.0.0.1:0"], paths) as program:
-            deadline = time.monotonic() + PATIENCE_S
-            while "listening on" not in program.stderr():
-                self.assertIsNone(program.process.poll(), program.stderr())
-                self.assertLess(time.monotonic(), deadline)
-                time.sleep(0.02)
-            host = program.stderr().split("http://")[1].split("/")[0]
-            connection = http.client.HTTPConnection(host, timeout=PATIENCE_S)
+    PATHS: ClassVar[dict[str, str]] = {"PYTHONPATH": f"{PACKAGE / 'src'}:{PACKAGE / 'examples'}"}
+
+    def connection(self, program: Program) -> http.client.HTTPConnection:
+        """A connection to a program that serves over HTTP, as soon as it does."""
+        deadline = time.monotonic() + PATIENCE_S
+        while "listening on" not in program.stderr():
+            self.assertIsNone(program.process.poll(), program.stderr())
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        host = program.stderr().split("http://")[1].split("/")[0]
+        connection = http.client.HTTPConnection(host, timeout=PATIENCE_S)
+        self.addCleanup(connection.close)
+        return connection
+
+    def check_serving(self, address: str) -> None:
+        with Program(["-m", "napsim", "row_below:RowBelow", "--http", address], self.PATHS) as program:
+            connection = self.connection(program)
             connection.request("POST", "/", json.dumps(of("a", BEGIN, observe(0, "MERGE | S!A1"), predict(3, 1))))
             answers = json.loads(connection.getresponse().read())
-            connection.close()
             self.assertEqual(answers[1]["actions"], ["MERGE | S!A2"])
+
+    def test_the_command_line_serves_over_http(self) -> None:
+        self.check_serving("127.0.0.1:0")
+
+    @unittest.skipUnless(has_ipv6(), "there is no IPv6")
+    def test_the_command_line_serves_over_ipv6(self) -> None:
+        self.check_serving("[::1]:0")
+
+    def test_an_address_that_cannot_be_listened_on_is_named(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            for address in (f"127.0.0.1:{taken.getsockname()[1]}", "[::zz]:0", "a..b:0"):
+                command = ["-m", "napsim", "row_below:RowBelow", "--http", address]
+                with self.subTest(address=address), Program(command, self.PATHS) as program:
+                    self.assertEqual(program.end(), 2)
+                    expect = rf"\Anapsim: cannot listen on {re.escape(address)}: .+\n\Z"
+                    self.assertRegex(program.stderr(), expect)
+
+    def test_a_predictor_may_end_the_service(self) -> None:
+        for ending, code in (("sys.exit(7)", 7), ("raise KeyboardInterrupt", 130)):
+            lines = (
+                "import sys",
+                "from napsim import Predictor, serve",
+                "class Ending(Predictor):",
+                f"    def predict(self, call): {ending}",
+                "serve(Ending, http=('127.0.0.1', 0))",
+            )
+            with self.subTest(ending=ending), Program(["-c", "\n".join(lines)]) as program:
+                connection = self.connection(program)
+                connection.request("POST", "/", json.dumps(of("a", BEGIN, predict(3, 0))))
+                with self.assertRaises(ConnectionError):
+                    connection.getresponse()
+                self.assertEqual(program.end(), code)
+                self.assertIn("in a request ends the program", program.stderr())
+                self.assertNotIn("Traceback", program.stderr())
 
     def test_one_predictor_cannot_serve_several_sessions(self) -> None:
         with self.assertRaisesRegex(TypeError, "serve a class or a function"):

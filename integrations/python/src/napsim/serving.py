@@ -26,8 +26,9 @@ def serve(
     :param predictor: a predictor, or what makes one: a class or a function. Over HTTP several trajectories may be
         under way at once, so there it has to be what makes one, and each trajectory gets its own. What is big, such as
         the weights of a model, should be loaded before and be shared.
-    :param http: host and port to listen on, such as ``("127.0.0.1", 8000)`` or ``("::1", 8000)``; port 0 for any that is free. The address
-        is printed on standard error. Where ``NAPSIM_PREDICTOR_TOKEN`` is set, only requests that carry it are answered.
+    :param http: host and port to listen on, such as ``("127.0.0.1", 8000)`` or ``("::1", 8000)``; port 0 for any that
+        is free. The address is printed on standard error. Where ``NAPSIM_PREDICTOR_TOKEN`` is set, only requests that
+        carry it are answered.
     :param sessions_max: most trajectories under way at once over HTTP; of more, the one not heard of for longest is
         forgotten.
     :param parallel: whether predictors may be asked at the same time, each from a thread of its own, over HTTP.
