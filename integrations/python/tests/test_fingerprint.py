@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import subprocess
 import sys
@@ -194,6 +195,17 @@ class Constructing(unittest.TestCase):
         Plain()
         with self.assertRaisesRegex(TypeError, "takes no arguments"):
             Plain(1)  # type: ignore[call-arg]
+
+    def test_a_predictor_may_be_a_frozen_dataclass(self) -> None:
+        @dataclasses.dataclass(frozen=True)
+        class Frozen(Predictor):
+            n: int
+
+            def predict(self, call: Call) -> list[str]:
+                return []
+
+        self.assertEqual(Frozen(3).fingerprint(), Frozen(3).fingerprint())
+        self.assertNotEqual(Frozen(3).fingerprint(), Frozen(4).fingerprint())
 
     def test_predict_has_to_be_there(self) -> None:
         class Lacking(Predictor):

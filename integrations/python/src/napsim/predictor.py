@@ -61,7 +61,8 @@ class Predictor(abc.ABC):
             if (args or kwargs) and cls.__init__ is object.__init__:
                 raise TypeError(f"{cls.__name__}() takes no arguments")
             self = super().__new__(cls)
-            self._constructor_arguments = (args, kwargs)
+            # Past the class, which may be a frozen dataclass.
+            object.__setattr__(self, "_constructor_arguments", (args, kwargs))
             return self
 
     def fingerprint(self) -> str | None:

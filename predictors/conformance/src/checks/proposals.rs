@@ -140,8 +140,9 @@ fn list(what: &str, examples: &[String]) -> String {
 /// plans more than it may say gives the beginning of another plan, and pays for what nobody sees.
 pub(super) fn budget(bench: &mut Bench<'_>) -> Result<Found, Failure> {
     let actions = &bench.histories.second().actions;
-    let actions = actions.get(..36).unwrap_or(actions);
-    let pieces = actions.chunks(12);
+    // Plans grow with what is known, so it is asked after few actions and after many.
+    let actions = actions.get(..150).unwrap_or(actions);
+    let pieces = actions.chunks(actions.len().div_ceil(5).max(1));
     let conversation = pieces.fold(Conversation::new("budget", bench.suite.seed), |told, piece| {
         told.tell(piece).ask(Some(1)).ask(Some(3)).ask(None)
     });
