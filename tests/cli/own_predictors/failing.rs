@@ -1,9 +1,11 @@
 //! Programs that do not behave: each costs its own trajectory and no other.
 
+use std::process::{Command, Stdio};
+
 use serde_json::{Value, json};
 
 use super::{events, plans, program, run};
-use crate::command::Folder;
+use crate::command::{Answer, Folder};
 
 /// What the program does at its third call, and how that is counted.
 const FAULTS: [(&str, &str); 16] = [
@@ -162,3 +164,68 @@ fn programs_that_cannot_be_asked_are_bad_input() {
     let talk = folder.napsim_with(run(&program(""), "--values v2")).talk(2);
     assert!(talk.contains("values"), "{talk}");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_while_a_program_starts_is_no_bad_input() {
+    let folder = plans();
+    folder.write("plan.txt", crate::command::PLAN);
+    for (idx, arguments) in [
+        "run plans --predictor",
+        "suggest --history plan.txt --predictor",
+        "check-predictor",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let pids = folder.path(&format!("pids-{idx}"));
+        let predictor = program(&format!("--fault slow-hello --pids '{}'", pids.display()));
+        let arguments = arguments.split(' ').chain([predictor.as_str()]);
+        let mut command = folder.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // By then napsim listens to signals and waits for the program.
+        while !pids.exists() && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let kill = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .output()
+            .unwrap();
+        assert!(kill.status.success(), "{kill:?}");
+        let talk = Answer::of(&child.wait_with_output().unwrap()).talk(130);
+        assert!(talk.contains("interrupted"), "{talk}");
+    }
+}
+
+#[test]
+fn what_nobody_can_read_is_told() {
+    let folder = plans();
+    folder.write("babbler.sh", BABBLER);
+    let predictor = "exec:sh babbler.sh";
+    let answer = folder.napsim_with(run(predictor, "--quiet --out first"));
+    let talk = answer.stderr.clone();
+    assert!(
+        talk.contains("proposals are no actions, the first one `type Hello`: unknown action"),
+        "{talk}"
+    );
+    assert!(answer.output(0).contains("unreadable proposals"));
+    let (report, talk) = report(&folder, predictor, "--out first", 0);
+    assert_eq!(report["answers"]["unreadable"], report["answers"]["calls"]);
+    assert!(
+        talk.contains("4 of 4 trajectories are taken over") && talk.contains("has no fingerprint of its own"),
+        "{talk}"
+    );
+    assert!(folder.napsim("show first").output(0).contains("unreadable proposals"));
+}
+
+/// A program without a fingerprint that proposes what is no action.
+const BABBLER: &str = r#"
+while read -r line; do
+    id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+    case "$line" in
+        *'"type":"hello"'*) echo '{"type":"hello","id":'"$id"',"protocol":"napsim-predictor/1","name":"babbler"}' ;;
+        *'"type":"begin"'*) echo '{"type":"ready","id":'"$id"'}' ;;
+        *'"type":"predict"'*) echo '{"type":"prediction","id":'"$id"',"actions":["type Hello"]}' ;;
+    esac
+done
+"#;

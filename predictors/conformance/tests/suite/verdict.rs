@@ -129,7 +129,7 @@ warned   proposals  Proposals are actions, and confidences lie between 0 and 1.
              `Sure! FONT_ITALIC | Sheet1!A4 | true`: unknown action `Sure! FONT_ITALIC`, after `FONT_ITALIC | Sheet1!A2 | true`
              `Sure! MERGE | Sheet1!G6:H6 | true`: unknown action `Sure! MERGE`, after `MERGE | Sheet1!G5:H5 | true`
            8 proposals in 16 answers
-passed   budget     at most 0 of 1, 0 of 3, 0 where it may choose
+passed   budget     at most 1 of 1, 1 of 3, 2 where it may choose
 1 passed, 1 warned, 0 failed, 0 skipped: this predictor can be measured; see the warnings"#,
     );
 }
@@ -146,15 +146,15 @@ FAILED   budget  No more actions are proposed than were asked for.
            what is over is cut off, and is not what it would have said had it kept to it
            to reproduce:
              begin trajectory `budget` on sheet `Sheet1` with seed 0
-             tell 12 actions
+             tell 13 actions
              ask for at most 1
-             the history then has 12 actions, the last of them:
-               FONT_NAME | Sheet1!A2 | Garamond
+             the history then has 13 actions, the last of them:
                FONT_SIZE | Sheet1!A2 | 16
                MERGE | Sheet1!A3:E3 | true
                INPUT | Sheet1!A3 | "Saturday, half past seven, St Aidan"
                FONT_ITALIC | Sheet1!A3 | true
                ALIGN_HORIZONTAL | Sheet1!A1:A3 | center
+               MERGE | Sheet1!A5:E5 | true
 0 passed, 0 warned, 1 failed, 0 skipped: this predictor cannot be measured reliably"#,
     );
 }
