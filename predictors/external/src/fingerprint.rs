@@ -8,6 +8,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::ExternalError;
+use crate::message::FINGERPRINT_CHARS_MAX;
 
 /// SHA-256 over the words of a command and the contents of the files among them, in hexadecimal digits.
 pub(crate) fn of_command(words: &[String]) -> Result<String, ExternalError> {
@@ -22,12 +23,24 @@ pub(crate) fn of_command(words: &[String]) -> Result<String, ExternalError> {
             hasher.update(contents);
         }
     }
+    Ok(digits(hasher))
+}
+
+fn digits(hasher: Sha256) -> String {
     let mut digits = String::with_capacity(64);
     for byte in hasher.finalize() {
         // Writing to a string does not fail.
         let _ = write!(digits, "{byte:02x}");
     }
-    Ok(digits)
+    digits
+}
+
+/// A fingerprint that is not longer than one may be: a hash in place of a longer one.
+pub(crate) fn within_bounds(fingerprint: &str) -> String {
+    if fingerprint.chars().count() <= FINGERPRINT_CHARS_MAX {
+        return fingerprint.to_owned();
+    }
+    format!("sha256:{}", digits(Sha256::new_with_prefix(fingerprint)))
 }
 
 fn of_file(path: &Path) -> io::Result<[u8; 32]> {
@@ -46,6 +59,15 @@ fn of_file(path: &Path) -> io::Result<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_fingerprints_are_told_as_a_hash() {
+        let longest = "é".repeat(FINGERPRINT_CHARS_MAX);
+        assert_eq!(within_bounds(&longest), longest);
+        let hash = within_bounds(&format!("{longest}é"));
+        assert_eq!((hash.len(), hash.get(..7)), (71, Some("sha256:")));
+        assert_ne!(within_bounds(&format!("{longest}e")), hash);
+    }
 
     #[test]
     fn words_and_contents_count() {

@@ -9,7 +9,10 @@ use std::io::{self, BufRead, Write};
 use napsim_sim::predictor::Predictor;
 use thiserror::Error;
 
-use crate::message::{Answer, Begin, ErrorAnswer, Hello, Observe, PROTOCOL, QuestionError, Ready, ToPredictor, Wants};
+use crate::fingerprint;
+use crate::message::{
+    Answer, Begin, ErrorAnswer, Hello, NAME_CHARS_MAX, Observe, PROTOCOL, QuestionError, Ready, ToPredictor, Wants,
+};
 use lines::Line;
 use session::Session;
 
@@ -30,9 +33,9 @@ mod kind {
 /// What a served predictor says of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Served<'a> {
-    /// What people call the predictor.
+    /// What people call the predictor; of a longer name the first 200 characters are told.
     pub name: &'a str,
-    /// The same text promises the same answers.
+    /// The same text promises the same answers; in place of one of more than 1,000 characters its hash is told.
     pub fingerprint: Option<&'a str>,
     /// Whether the predictor makes use of [`withdrawn`](Predictor::withdrawn) and [`refused`](Predictor::refused).
     pub wants_feedback: bool,
@@ -173,13 +176,14 @@ impl Server<'_> {
     }
 
     fn hello(&self, id: u64) -> Hello {
+        let name: String = self.served.name.chars().take(NAME_CHARS_MAX).collect();
         Hello {
-            fingerprint: self.served.fingerprint.map(str::to_owned),
+            fingerprint: self.served.fingerprint.map(fingerprint::within_bounds),
             wants: Wants {
                 feedback: self.served.wants_feedback,
                 ..Wants::default()
             },
-            ..Hello::new(id, self.served.name)
+            ..Hello::new(id, &name)
         }
     }
 

@@ -118,6 +118,23 @@ fn a_history_gets_its_suggestions() {
     let answer = Answer::of(&child.wait_with_output().unwrap());
     assert_eq!(answer.output(0), "MERGE | Sheet1!B1:C1 | true\n");
 
+    // Names and fingerprints of several predictors are longer than a hello may be.
+    let many = [
+        "online-ngram",
+        "xgboost",
+        "ngram",
+        "online-ngram?values=v2",
+        "xgboost?confidence=0",
+    ]
+    .join(",");
+    let served = format!(
+        "exec:'{}' suggest --serve --predictor 'best-of({many},{many},{many})'",
+        env!("CARGO_BIN_EXE_napsim")
+    );
+    folder
+        .napsim_with(["suggest", "--history", "plan.txt", "--predictor", &served])
+        .output(0);
+
     let failing = program("--fault exit@1");
     let talk = folder.napsim_with(["suggest", "--predictor", &failing]).talk(30);
     assert!(talk.contains("crashed"), "{talk}");
