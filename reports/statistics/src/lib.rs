@@ -1,0 +1,1 @@
+//! Confidence intervals, paired tests and effect sizes for means over trajectories.

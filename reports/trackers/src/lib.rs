@@ -1,0 +1,1 @@
+//! Exports of measured runs to experiment trackers.

@@ -1,0 +1,1 @@
+//! Experiment files: what is to be measured, with sweeps over settings.
