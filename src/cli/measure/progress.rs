@@ -15,14 +15,17 @@ const TICK: Duration = Duration::from_millis(250);
 /// Progress of a run.
 pub(in crate::cli) struct Progress {
     bar: ProgressBar,
-    n_trajectories: usize,
+    n_pieces: usize,
+    /// What the pieces of work are called.
+    pieces: &'static str,
 }
 
 impl Progress {
-    /// A bar for so many trajectories with so many actions together; invisible if asked to be quiet. Where models are
+    /// A bar for so many pieces of work, called so, with so many actions together; invisible if asked to be quiet. Where models are
     /// asked it says what that has cost by now.
     pub(in crate::cli) fn new(
-        n_trajectories: usize,
+        n_pieces: usize,
+        pieces: &'static str,
         n_actions: usize,
         quiet: bool,
         exchange: Option<&Arc<Exchange>>,
@@ -52,15 +55,15 @@ impl Progress {
                 }),
             );
         }
-        let progress = Self { bar, n_trajectories };
-        progress.trajectories_done(0);
+        let progress = Self { bar, n_pieces, pieces };
+        progress.done(0);
         progress
     }
 
-    /// Says how many trajectories are done.
-    pub(in crate::cli) fn trajectories_done(&self, n_done: usize) {
+    /// Says how many pieces are done.
+    pub(in crate::cli) fn done(&self, n_done: usize) {
         self.bar
-            .set_message(format!("{n_done}/{} trajectories", self.n_trajectories));
+            .set_message(format!("{n_done}/{} {}", self.n_pieces, self.pieces));
     }
 
     /// Takes the bar away.

@@ -28,6 +28,8 @@ pub(in crate::cli) struct Variant {
     pub(in crate::cli) externals: Vec<ExternalSetup>,
     /// Whether trajectories go on after a model's refusal and the like.
     pub(in crate::cli) goes_on: bool,
+    /// Whether trajectories go on with a fresh program after a crash.
+    pub(in crate::cli) resumes: bool,
     /// How proposals are judged, which makes no difference to any figure.
     pub(in crate::cli) engine: Engine,
 }
@@ -91,6 +93,7 @@ impl Variant {
             factory,
             externals,
             goes_on: args.remote.goes_on(),
+            resumes: args.external.given().is_some(),
             engine: args.engine.engine(),
         })
     }

@@ -61,7 +61,7 @@ pub(super) fn all(
     let length = |idx: usize| trajectories.get(idx).map_or(0, |trajectory| trajectory.actions.len());
     order.sort_by_key(|idx| Reverse(length(*idx)));
     let n_actions = order.iter().map(|idx| length(*idx)).sum();
-    let progress = Progress::new(order.len(), n_actions, args.quiet, plan.exchange.as_ref());
+    let progress = Progress::new(order.len(), "trajectories", n_actions, args.quiet, plan.exchange.as_ref());
     let n_done = AtomicUsize::new(0);
     let runner = Runner {
         plan,
@@ -78,7 +78,7 @@ pub(super) fn all(
             let unit = runner
                 .guarded(idx, &mut predictor, || progress.unit(length(idx)))
                 .inspect_err(|_| queue.close())?;
-            progress.trajectories_done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
+            progress.done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
             done.push((idx, unit));
         }
         Ok(done)
