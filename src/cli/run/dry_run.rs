@@ -13,15 +13,15 @@ use serde_json::json;
 
 use super::args::RunArgs;
 use super::plan::Plan;
-use super::threads::{self, Queue};
-use super::timed::TimedPredictor;
+use crate::cli::measure::threads::{self, Queue};
+use crate::cli::measure::timed::TimedPredictor;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
 /// Goes through every trajectory with a user who takes nothing, and adds up the questions.
 pub(super) fn dry_run(plan: &Plan, args: &RunArgs, interruption: &Interruption) -> Result<Exit, Failure> {
-    let setups = plan.factory.remote_models();
+    let setups = plan.variant.factory.remote_models();
     let estimates = Arc::new(Mutex::new(Vec::new()));
     let trajectories = &plan.corpus.trajectories;
     let queue = Queue::new((0..trajectories.len()).collect());
@@ -34,9 +34,9 @@ pub(super) fn dry_run(plan: &Plan, args: &RunArgs, interruption: &Interruption) 
             let task = Task {
                 name: &trajectory.name,
                 actions: &trajectory.actions,
-                policy: &plan.policy,
-                protocol: &plan.protocol,
-                settings: &plan.setup.settings,
+                policy: &plan.variant.policy,
+                protocol: &plan.variant.protocol,
+                settings: &plan.variant.setup.settings,
             };
             let summary = rollout(task, &mut predictor, &mut Vec::<Event>::new());
             failure = failure.or(summary.error.map(|error| format!("{}: {error}", trajectory.name)));
@@ -85,9 +85,9 @@ fn print(
         };
         let object = json!({
             "schema": "napsim-dry-run/1",
-            "protocol": plan.setup.protocol,
-            "corpus": plan.setup.corpus,
-            "predictor": plan.setup.predictor,
+            "protocol": plan.variant.setup.protocol,
+            "corpus": plan.variant.setup.corpus,
+            "predictor": plan.variant.setup.predictor,
             "trajectories": plan.corpus.trajectories.len(),
             "currency": Some(&prices.currency).filter(|currency| !currency.is_empty()),
             "prices_of": Some(&prices.date).filter(|date| !date.is_empty()),
