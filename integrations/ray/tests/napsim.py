@@ -33,7 +33,7 @@ predictor = "online-ngram"
 
 [grid]
 stride = [1, 2, 3, 4]
-policy = ["greedy", "oracle"]
+policy = ["greedy", "hybrid-1"]
 """
 
 
@@ -90,9 +90,15 @@ class Measured(unittest.TestCase):
 
 
 def units(store: Path) -> dict[str, bytes]:
-    """The files of finished units by their paths in the store."""
+    """The files beside which nothing should lie when all is over: those of finished units, by their paths."""
     paths = (path for path in (store / "units").rglob("*") if path.is_file())
     return {str(path.relative_to(store)): path.read_bytes() for path in paths}
+
+
+def modified(store: Path) -> dict[str, int]:
+    """When each finished unit was written, while others may be."""
+    paths = (store / "units").glob("*/[!.]*")
+    return {str(path.relative_to(store)): path.stat().st_mtime_ns for path in paths}
 
 
 def end(process: subprocess.Popen[str]) -> None:

@@ -13,8 +13,7 @@ import ray
 from ray.cluster_utils import Cluster
 
 from napsim_ray import Experiment, Progress, sweep
-from tests.napsim import NAPSIM, Measured, descendants, is_alive, units, wait_for
-from tests.test_sweep import modified
+from tests.napsim import NAPSIM, Measured, descendants, is_alive, modified, wait_for
 
 N_KILLED = int(os.environ.get("NAPSIM_RAY_KILLED", "10"))
 """How many workers are killed."""
@@ -68,7 +67,7 @@ class Losses(Measured):
 
     def test_a_driver_that_is_killed_is_gone_on_with(self) -> None:
         process = self.driver()
-        wait_for(lambda: len(units(self.store)) >= 5)
+        wait_for(lambda: len(modified(self.store)) >= 5)
         started = [pid for pid, _ in descendants(process.pid)]
         process.kill()
         process.communicate()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from pathlib import Path
 
-from tests.napsim import NAPSIM, Measured, units, wait_for
+from tests.napsim import NAPSIM, Measured, modified, units, wait_for
 
 
 class Sweep(Measured):
@@ -63,7 +62,7 @@ class Sweep(Measured):
 
     def test_an_interruption_keeps_what_is_done(self) -> None:
         process = self.driver()
-        wait_for(lambda: bool(units(self.store)))
+        wait_for(lambda: bool(modified(self.store)))
         process.send_signal(signal.SIGINT)
         self.check_driver(process, 130)
         self.check_driver(self.driver())
@@ -80,8 +79,3 @@ class Sweep(Measured):
         )
         program.chmod(0o755)
         return str(program)
-
-
-def modified(store: Path) -> dict[str, int]:
-    """When each unit was written."""
-    return {path: os.stat(store / path).st_mtime_ns for path in units(store)}

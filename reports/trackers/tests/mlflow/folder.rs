@@ -135,6 +135,7 @@ print(json.dumps(found))
 #[test]
 fn mlflow_reads_what_was_written() {
     let Some(python) = std::env::var_os("NAPSIM_MLFLOW_PYTHON") else {
+        crate::say("SKIPPED: NAPSIM_MLFLOW_PYTHON names no Python, so MLflow does not read the folder");
         return;
     };
     let folder = tempfile::Builder::new().prefix("a b").tempdir().unwrap();

@@ -10,3 +10,9 @@ mod folder;
 mod runs;
 mod server;
 mod tracking;
+
+/// Past the test harness, which keeps what passing tests print to itself.
+fn say(text: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
