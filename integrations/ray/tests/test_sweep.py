@@ -60,13 +60,18 @@ class Sweep(Measured):
         _, stderr = self.check_driver(self.driver(napsim=self.failing(20, always=False)), 20)
         self.assertIn("failed", stderr)
 
-    def test_an_interruption_keeps_what_is_done(self) -> None:
-        process = self.driver()
-        wait_for(lambda: bool(modified(self.store)))
-        process.send_signal(signal.SIGINT)
-        self.check_driver(process, 130)
+    def test_interruptions_keep_what_is_done(self) -> None:
+        self.check_interruption(signal.SIGINT, 130)
+        self.check_interruption(signal.SIGTERM, 143)
         self.check_driver(self.driver())
         self.check_same()
+
+    def check_interruption(self, sent: signal.Signals, code: int) -> None:
+        n_done = len(modified(self.store))
+        process = self.driver()
+        wait_for(lambda: len(modified(self.store)) > n_done)
+        process.send_signal(sent)
+        self.check_driver(process, code)
 
     def failing(self, code: int, always: bool) -> str:
         """A program that fails when it is to measure units: always, or once."""

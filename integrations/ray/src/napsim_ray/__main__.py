@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -48,6 +49,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
 
 def main(given: Sequence[str] | None = None) -> int:
     options = arguments(given)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     # Workers may start in another folder; a bare name is looked for on each machine.
     napsim = os.path.abspath(options.napsim) if os.sep in options.napsim else options.napsim
     file, store = os.path.abspath(options.experiment), os.path.abspath(options.store)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -118,7 +120,11 @@ def start(address: str = "local", num_cpus: int | None = None) -> None:
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address == "local":
         options.update(num_cpus=num_cpus, include_dashboard=False, object_store_memory=100 << 20)
+    terminate = signal.getsignal(signal.SIGTERM)
     ray.init(address=address, **options)
+    if threading.current_thread() is threading.main_thread():
+        # Ray has taken the signal for itself, and would print where it was when it came.
+        signal.signal(signal.SIGTERM, terminate)
 
 
 def batches(units: Iterable[Unit], batch_actions: int) -> Iterator[list[str]]:
