@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+import tempfile
 import unittest
+from pathlib import Path
 
 from napsim_ray.driver import batches
-from napsim_ray.program import Interrupted, NapsimError, Unit
+from napsim_ray.program import Experiment, Interrupted, NapsimError, Unit
 from tests import napsim as _  # noqa: F401
 
 
@@ -28,3 +30,19 @@ class Errors(unittest.TestCase):
         for error in (NapsimError(2, "bad input"), Interrupted(30, "disk full")):
             back = pickle.loads(pickle.dumps(error))
             self.assertEqual((type(back), back.code, str(back)), (type(error), error.code, error.message))
+
+
+class Plan(unittest.TestCase):
+    def test_done_units_are_left_out_and_shared_ones_come_once(self) -> None:
+        lines = [
+            '{"unit": "b", "variant": "x", "trajectory": "t", "seed": 0, "actions": 7, "state": "missing"}',
+            '{"unit": "a", "variant": "x", "trajectory": "u", "seed": 0, "actions": 8, "state": "done"}',
+            '{"unit": "c", "variant": "x", "trajectory": "v", "seed": 0, "actions": 9, "state": "failed"}',
+            '{"unit": "b", "variant": "y", "trajectory": "t", "seed": 0, "actions": 7, "state": "missing"}',
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder, "napsim")
+            program.write_text("#!/bin/sh\ncat <<'END'\n" + "\n".join(lines) + "\nEND\n")
+            program.chmod(0o755)
+            planned = Experiment("e.toml", "store", napsim=str(program)).plan()
+        self.assertEqual(planned, [Unit("b", 7), Unit("c", 9)])

@@ -59,14 +59,15 @@ class Experiment:
         return [self.napsim, name, self.file, "--store", self.store, *settings, *arguments]
 
     def plan(self) -> list[Unit]:
-        """The units that are not done, in the order of the plan.
+        """The units that are not done, in the order of the plan; one that several variants share comes once.
 
         Raises NapsimError where the experiment is broken.
         """
         planned = self._run(self.command("plan", "--format", "jsonl"))
         _check(planned.returncode, planned.stderr)
         units = map(json.loads, planned.stdout.splitlines())
-        return [Unit(unit["unit"], unit["actions"]) for unit in units if unit["state"] != "done"]
+        missing = (Unit(unit["unit"], unit["actions"]) for unit in units if unit["state"] != "done")
+        return list({unit.id: unit for unit in missing}.values())
 
     def measure(self, units: Sequence[str], jobs: int) -> bool:
         """Measures the units of these ids; says whether all of them could be.
