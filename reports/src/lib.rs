@@ -6,6 +6,7 @@ pub mod aggregate;
 pub mod answers;
 pub mod calls;
 pub mod coverage;
+pub mod csv_tables;
 pub mod difference;
 pub mod explain;
 #[cfg(test)]
