@@ -68,7 +68,10 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let missed = comparing::conclude(&runs, &settings, &args.comparing, &args.gate)?;
     let failed = |run: &ComparedRun| {
         let failed = napsim_sim::event::Outcome::Failed;
-        run.repeats.iter().flatten().any(|result| result.summary.outcome == failed)
+        run.repeats
+            .iter()
+            .flatten()
+            .any(|result| result.summary.outcome == failed)
     };
     let is_incomplete = runs.iter().any(|run| run.missing > 0 || failed(run));
     Ok(if is_incomplete {

@@ -113,7 +113,11 @@ pub(super) fn conclude(
 /// The variants of an experiment as runs, their names after a prefix.
 pub(super) fn runs_of(planned: &Planned, prefix: Option<&str>) -> Vec<ComparedRun> {
     let run = |(variant_idx, plan): (usize, &super::experiment::VariantPlan)| {
-        let units: Vec<_> = planned.units.iter().filter(|unit| unit.variant_idx == variant_idx).collect();
+        let units: Vec<_> = planned
+            .units
+            .iter()
+            .filter(|unit| unit.variant_idx == variant_idx)
+            .collect();
         let repeat = |seed: &u64| {
             let of_seed = units.iter().filter(|unit| unit.seed == *seed);
             let result = |unit: &&&super::experiment::Unit| match &unit.state {
@@ -122,7 +126,10 @@ pub(super) fn runs_of(planned: &Planned, prefix: Option<&str>) -> Vec<ComparedRu
             };
             of_seed.filter_map(|unit| result(&unit)).collect()
         };
-        let digests = plan.trajectories().iter().map(|trajectory| (trajectory.name.clone(), trajectory.digest()));
+        let digests = plan
+            .trajectories()
+            .iter()
+            .map(|trajectory| (trajectory.name.clone(), trajectory.digest()));
         ComparedRun {
             name: prefix.map_or_else(|| plan.name.clone(), |prefix| format!("{prefix}/{}", plan.name)),
             setup: RunSetup {
@@ -144,7 +151,11 @@ pub(super) fn recorded(path: &Path) -> Result<ComparedRun, Failure> {
     Ok(ComparedRun {
         name: name_of(path),
         missing: manifest.units.len().saturating_sub(results.len()),
-        digests: manifest.units.iter().map(|unit| (unit.name.clone(), unit.digest.clone())).collect(),
+        digests: manifest
+            .units
+            .iter()
+            .map(|unit| (unit.name.clone(), unit.digest.clone()))
+            .collect(),
         setup: manifest.setup,
         repeats: vec![results],
     })

@@ -7,9 +7,8 @@ mod measuring;
 mod planned;
 mod selection;
 
-pub(super) use args::{ExperimentArgs, SelectionArgs};
+pub(super) use args::{ExperimentArgs, SelectionArgs, StoreArgs, refuse_exchange};
 pub(super) use estimate::say_costs;
-pub(super) use known::known_settings;
 pub(super) use measuring::{Ended, Measuring};
 pub(super) use planned::{Planned, State, Unit, VariantPlan};
 

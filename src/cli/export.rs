@@ -1,7 +1,5 @@
 //! `napsim export`: measured runs for data frames and experiment trackers.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -9,7 +7,7 @@ use clap::{Args, Subcommand};
 use napsim_remote::transport::Stop;
 use napsim_reports::csv_tables::{CsvTableError, Origin, PredictionTable, UnitTable};
 use napsim_reports::record::UnitRecord;
-use napsim_reports::store::{UnitStore, UnitTimes};
+use napsim_reports::store::{LineFile, UnitId, UnitStore, UnitTimes};
 use napsim_reports::{Aggregate, RunSetup, UnitResult};
 use napsim_trackers::{Credentials, Exported, TrackedRun, TrackerError, mlflow};
 use sha2::{Digest, Sha256};
@@ -99,8 +97,19 @@ struct Measured {
     record: Place,
 }
 
+impl Source {
+    fn origin<'a>(&'a self, unit: &'a Measured) -> Origin<'a> {
+        Origin {
+            experiment: &self.experiment,
+            variant: &self.name,
+            unit: &unit.id,
+            setup: &self.setup,
+        }
+    }
+}
+
 enum Place {
-    Store(UnitStore, napsim_reports::store::UnitId),
+    Store(UnitStore, UnitId),
     Folder(PathBuf),
     /// There are figures alone, as of units that failed.
     Nowhere,
@@ -192,38 +201,38 @@ fn csv(args: &CsvArgs) -> Result<Exit, Failure> {
     std::fs::create_dir_all(&args.out)
         .map_err(|error| Failure::Environment(anyhow!("failed to make {}: {error}", args.out.display())))?;
     let failed = |error: CsvTableError| Failure::Environment(anyhow!("failed to {error}"));
-    let origin = |source: &'_ Source, unit: &'_ Measured| -> (String, String) { (source.name.clone(), unit.id.clone()) };
     let units_path = args.out.join("units.csv");
-    let mut table = UnitTable::begin(create(&units_path)?).map_err(failed)?;
-    for source in &sources {
-        for unit in &source.units {
-            let (variant, id) = origin(source, unit);
-            let origin = Origin { experiment: &source.experiment, variant: &variant, unit: &id, setup: &source.setup };
-            table.add(origin, &unit.result).map_err(failed)?;
-        }
+    let mut file = LineFile::create(&units_path)?;
+    let mut table = UnitTable::begin(&mut file).map_err(failed)?;
+    for (source, unit) in units_of(&sources) {
+        table.add(source.origin(unit), &unit.result).map_err(failed)?;
     }
     table.finish().map_err(failed)?;
-    let mut written = vec![units_path];
+    file.finish()?;
+    let mut written = units_path.display().to_string();
     if !args.units_only {
         let path = args.out.join("predictions.csv");
-        let mut table = PredictionTable::begin(create(&path)?).map_err(failed)?;
-        for source in &sources {
-            for unit in &source.units {
-                let Some(record) = unit.record.read()? else { continue };
-                let (variant, id) = origin(source, unit);
-                let origin =
-                    Origin { experiment: &source.experiment, variant: &variant, unit: &id, setup: &source.setup };
-                for event in &record.events {
-                    table.add(origin, &unit.result.summary.name, event).map_err(failed)?;
-                }
+        let mut file = LineFile::create(&path)?;
+        let mut table = PredictionTable::begin(&mut file).map_err(failed)?;
+        for (source, unit) in units_of(&sources) {
+            let Some(record) = unit.record.read()? else { continue };
+            for event in &record.events {
+                let trajectory = &unit.result.summary.name;
+                table.add(source.origin(unit), trajectory, event).map_err(failed)?;
             }
         }
         table.finish().map_err(failed)?;
-        written.push(path);
+        file.finish()?;
+        written.push_str(&format!(" and {}", path.display()));
     }
-    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-    console::say(&format!("napsim: written {}", names.join(" and ")));
+    console::say(&format!("napsim: written {written}"));
     Ok(Exit::Complete)
+}
+
+fn units_of(sources: &[Source]) -> impl Iterator<Item = (&Source, &Measured)> {
+    sources
+        .iter()
+        .flat_map(|source| source.units.iter().map(move |unit| (source, unit)))
 }
 
 fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
@@ -232,7 +241,12 @@ fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
     let runs: Vec<TrackedRun> = sources.iter().map(tracked).collect();
     let is_server = args.to.starts_with("http://") || args.to.starts_with("https://");
     let exported = if is_server {
-        mlflow::send(&args.to, credentials().as_ref(), &runs, Stop::new(interruption.question()))
+        mlflow::send(
+            &args.to,
+            credentials().as_ref(),
+            &runs,
+            Stop::new(interruption.question()),
+        )
     } else {
         let folder = args.to.strip_prefix("file://").unwrap_or(&args.to);
         mlflow::write_folder(folder.as_ref(), &runs)
@@ -287,7 +301,12 @@ fn tracked(source: &Source) -> TrackedRun {
         text("policy", setup.policy.clone()),
         text("mode", setup.mode.name().to_owned()),
         text("stride", setup.settings.stride.to_string()),
-        text("context", setup.context.map_or_else(|| "none".to_owned(), |context| context.to_string())),
+        text(
+            "context",
+            setup
+                .context
+                .map_or_else(|| "none".to_owned(), |context| context.to_string()),
+        ),
         text("seed", setup.settings.seed.0.to_string()),
         text("settings", settings.clone()),
     ];
@@ -309,7 +328,9 @@ fn tracked(source: &Source) -> TrackedRun {
         ("accepted", aggregate.accepted as f64),
         ("undo_actions", aggregate.undo_actions as f64),
     ];
-    let figures = figures.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let figures = figures
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let metrics = figures.chain(counts.map(|(name, value)| (name.to_owned(), value)));
     let steps = (0_u64..).zip(&source.units);
     let uas = steps.filter_map(|(step, unit)| Some((step, unit.result.summary.uas?)));
@@ -318,10 +339,17 @@ fn tracked(source: &Source) -> TrackedRun {
     // Where nobody knows when it was, the beginning of time is at least the same every time.
     let end_ms = ends.clone().max().unwrap_or(0).saturating_mul(1000);
     let start_ms = ends.min().unwrap_or(0).saturating_mul(1000);
-    let identity = format!("{}\n{}\n{}\n{settings}\n{}", source.experiment, source.name, setup.corpus, setup.fingerprint.0);
+    let identity = format!(
+        "{}\n{}\n{}\n{settings}\n{}",
+        source.experiment, source.name, setup.corpus, setup.fingerprint.0
+    );
     let digest = Sha256::digest(identity.as_bytes());
     TrackedRun {
-        experiment: if source.experiment.is_empty() { "napsim".to_owned() } else { source.experiment.clone() },
+        experiment: if source.experiment.is_empty() {
+            "napsim".to_owned()
+        } else {
+            source.experiment.clone()
+        },
         name: source.name.clone(),
         id: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         params,
@@ -335,9 +363,4 @@ fn tracked(source: &Source) -> TrackedRun {
         end_ms,
         artifacts: Vec::new(),
     }
-}
-
-fn create(path: &std::path::Path) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path);
-    file.map(BufWriter::new).map_err(|error| Failure::Environment(anyhow!("failed to write {}: {error}", path.display())))
 }

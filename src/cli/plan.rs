@@ -109,7 +109,9 @@ fn lines(planned: &Planned, wanted: &[bool]) -> Result<String, Failure> {
     let mut text = String::new();
     let mut seen = std::collections::BTreeSet::new();
     for (unit, _) in planned.units.iter().zip(wanted).filter(|(_, wanted)| **wanted) {
-        let Some((plan, trajectory)) = planned.of(unit) else { continue };
+        let Some((plan, trajectory)) = planned.of(unit) else {
+            continue;
+        };
         if !seen.insert(&unit.id) {
             continue;
         }
@@ -129,7 +131,11 @@ fn lines(planned: &Planned, wanted: &[bool]) -> Result<String, Failure> {
 
 /// Says of which programs it is not known whether they have changed since their units were measured.
 pub(super) fn say_programs_without_fingerprint(planned: &Planned, wanted: &[bool]) {
-    let is_kept = planned.units.iter().zip(wanted).any(|(unit, wanted)| *wanted && unit.state.is_done());
+    let is_kept = planned
+        .units
+        .iter()
+        .zip(wanted)
+        .any(|(unit, wanted)| *wanted && unit.state.is_done());
     if !is_kept {
         return;
     }

@@ -17,7 +17,7 @@ use napsim_reports::store::{LineFile, write_file};
 use napsim_reports::table::{self, PredictionTime};
 use napsim_reports::times::{RunClock, RunTimes};
 
-pub(super) use args::{ModeArg, RunArgs};
+pub(super) use args::{EngineArg, ModeArg, RunArgs};
 use keeper::Keeper;
 use plan::Plan;
 pub(super) use plan::read_corpus;

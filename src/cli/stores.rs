@@ -40,7 +40,11 @@ Exit codes: 0 everything is taken over, 2 bad input, 20 some records were damage
 /// Unites stores.
 pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
     // All are looked at before anything is written.
-    let stores = args.stores.iter().map(|root| UnitStore::open(root)).collect::<Result<Vec<_>, _>>()?;
+    let stores = args
+        .stores
+        .iter()
+        .map(|root| UnitStore::open(root))
+        .collect::<Result<Vec<_>, _>>()?;
     let united = UnitStore::begin(&args.out)?;
     let mut has_damage = false;
     for store in &stores {
@@ -99,8 +103,10 @@ Exit codes: 0 everything holds, 2 bad input, 20 something does not. `napsim swee
 pub(super) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let store = args.store.open()?;
     let ids = store.ids()?;
-    let check = |id: &UnitId| verify_unit(&store, id, args.seals_only).err().map(|complaint| (id, complaint));
-    let complaints: Vec<(&UnitId, String)> = ids.par_iter().filter_map(check).collect();
+    let checked = ids.par_iter().map(|id| (id, verify_unit(&store, id, args.seals_only)));
+    let complaints: Vec<(&UnitId, String)> = checked
+        .filter_map(|(id, outcome)| outcome.err().map(|complaint| (id, complaint)))
+        .collect();
     for (id, complaint) in &complaints {
         console::print_untrusted(&format!("{}: {complaint}\n", id.short()))?;
     }
@@ -113,7 +119,11 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     }
     let units = console::counted(ids.len(), "unit", "units");
     if complaints.is_empty() {
-        let how = if args.seals_only { "as they were written" } else { "everything comes out as recorded" };
+        let how = if args.seals_only {
+            "as they were written"
+        } else {
+            "everything comes out as recorded"
+        };
         console::print(&format!("{units}: {how}\n"))?;
         return Ok(Exit::Complete);
     }
@@ -126,17 +136,28 @@ fn verify_unit(store: &UnitStore, id: &UnitId, seals_only: bool) -> Result<(), S
         return store.end(id).map(drop).map_err(|error| error.to_string());
     }
     let record = store.record(id).map_err(|error| error.to_string())?;
-    let Some(record) = record else { return Err("there is no record any more".to_owned()) };
+    let Some(record) = record else {
+        return Err("there is no record any more".to_owned());
+    };
     let setup = &record.header.setup;
-    let protocol = Protocol::from_name(&setup.protocol)
-        .ok_or_else(|| format!("it is of protocol `{}`, which this program does not know", setup.protocol))?;
+    let protocol = Protocol::from_name(&setup.protocol).ok_or_else(|| {
+        format!(
+            "it is of protocol `{}`, which this program does not know",
+            setup.protocol
+        )
+    })?;
     let policy = parse_policy(&setup.policy).map_err(|error| error.to_string())?;
     let replay = replay_unit(&record, &policy, &protocol).map_err(|error| format!("failed to {error}"))?;
     match replay.mismatch {
         None => Ok(()),
         Some(mismatch) => {
-            let place = mismatch.event_idx.map_or_else(String::new, |idx| format!("event {idx}: "));
-            Err(format!("{place}{}", mismatch.difference.describe("derived is", "recorded is")))
+            let place = mismatch
+                .event_idx
+                .map_or_else(String::new, |idx| format!("event {idx}: "));
+            Err(format!(
+                "{place}{}",
+                mismatch.difference.describe("derived is", "recorded is")
+            ))
         }
     }
 }
@@ -172,7 +193,13 @@ pub(super) fn gc(args: &GcArgs) -> Result<Exit, Failure> {
     let mut doomed_plans = Vec::new();
     let plans = store.plans()?;
     if args.files.is_empty() {
-        needed.extend(plans.iter().flat_map(|(_, plan)| &plan.variants).flat_map(|variant| &variant.units).map(|unit| unit.id.clone()));
+        needed.extend(
+            plans
+                .iter()
+                .flat_map(|(_, plan)| &plan.variants)
+                .flat_map(|variant| &variant.units)
+                .map(|unit| unit.id.clone()),
+        );
     } else {
         let mut kept = Vec::new();
         for file in &args.files {
@@ -189,7 +216,12 @@ pub(super) fn gc(args: &GcArgs) -> Result<Exit, Failure> {
             kept.push(planned.record());
         }
         let is_doomed = |plan| !kept.contains(plan);
-        doomed_plans.extend(plans.iter().filter(|(_, plan)| is_doomed(plan)).map(|(path, _)| path.clone()));
+        doomed_plans.extend(
+            plans
+                .iter()
+                .filter(|(_, plan)| is_doomed(plan))
+                .map(|(path, _)| path.clone()),
+        );
     }
     let doomed: Vec<UnitId> = {
         let all: BTreeSet<UnitId> = store.ids()?.into_iter().chain(store.failed_ids()?).collect();

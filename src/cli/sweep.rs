@@ -131,7 +131,11 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<Exit, Failure> {
         },
     };
     let ended = measuring.measure(&mut planned, &wanted)?;
-    let is_complete = planned.units.iter().zip(&wanted).all(|(unit, wanted)| !wanted || unit.state.is_done());
+    let is_complete = planned
+        .units
+        .iter()
+        .zip(&wanted)
+        .all(|(unit, wanted)| !wanted || unit.state.is_done());
     spending::finish(exchange.as_deref(), is_complete)?;
     if let Some(exit) = stopped(&planned, &wanted, &store, exchange.as_deref(), &interruption) {
         return Ok(exit);
@@ -149,7 +153,11 @@ fn conclude(
     settings: &comparing::Settings,
 ) -> Result<Exit, Failure> {
     let has_failures = say_failures(planned, wanted);
-    let n_missing = planned.units.iter().filter(|unit| matches!(unit.state, State::Missing)).count();
+    let n_missing = planned
+        .units
+        .iter()
+        .filter(|unit| matches!(unit.state, State::Missing))
+        .count();
     if n_missing > 0 && !args.selection.is_everything() {
         // The part is done; whoever does the last part, or asks again, sees the whole.
         if !args.quiet {
@@ -187,7 +195,9 @@ fn dry_run(
         return console::print(&table.to_json()?).map(|()| Exit::Complete);
     }
     console::print_untrusted(&table.text())?;
-    let prices = exchange.map(|exchange| exchange.ledger().prices().clone()).unwrap_or_default();
+    let prices = exchange
+        .map(|exchange| exchange.ledger().prices().clone())
+        .unwrap_or_default();
     say_costs(planned, wanted, &prices, args.jobs, interruption)?;
     match interruption.signal() {
         Some(signal) => Ok(Exit::Signal(signal)),
@@ -229,7 +239,12 @@ fn stopped(
     interruption: &Interruption,
 ) -> Option<Exit> {
     let done = |unit: &super::experiment::Unit| unit.state.is_done();
-    let n_done = planned.units.iter().zip(wanted).filter(|(unit, wanted)| **wanted && done(unit)).count();
+    let n_done = planned
+        .units
+        .iter()
+        .zip(wanted)
+        .filter(|(unit, wanted)| **wanted && done(unit))
+        .count();
     let n_all = wanted.iter().filter(|wanted| **wanted).count();
     let kept = format!("{n_done} of {n_all} units are kept in {}", store.root().display());
     if let Some((exchange, halt)) = exchange.and_then(|exchange| Some((exchange, exchange.halted()?))) {
@@ -240,9 +255,14 @@ fn stopped(
         return Some(remote::exit_of(halt.kind));
     }
     let signal = interruption.signal()?;
-    console::say(&format!("napsim: interrupted; {kept}; the same command goes on from there"));
+    console::say(&format!(
+        "napsim: interrupted; {kept}; the same command goes on from there"
+    ));
     if let Some(exchange) = exchange.filter(|exchange| !exchange.places().is_empty()) {
-        console::say(&format!("napsim: {}", remote::go_on_hint(NoAnswerKind::Stopped, exchange)));
+        console::say(&format!(
+            "napsim: {}",
+            remote::go_on_hint(NoAnswerKind::Stopped, exchange)
+        ));
     }
     Some(Exit::Signal(signal))
 }
@@ -256,7 +276,12 @@ fn say_ended(args: &SweepArgs, planned: &Planned, wanted: &[bool], ended: &Ended
     if ended.n_elsewhere > 0 {
         text.push_str(&format!(", {} done by another process meanwhile", ended.n_elsewhere));
     }
-    let n_kept = planned.units.iter().zip(wanted).filter(|(unit, wanted)| **wanted && unit.state.is_done()).count();
+    let n_kept = planned
+        .units
+        .iter()
+        .zip(wanted)
+        .filter(|(unit, wanted)| **wanted && unit.state.is_done())
+        .count();
     console::say(&format!("napsim: {text}; {n_kept} of {n_wanted} done"));
     if let Some(exchange) = exchange {
         console::say(&format!("napsim: {}", spending::in_all(exchange)));
@@ -273,10 +298,15 @@ fn say_failures(planned: &Planned, wanted: &[bool]) -> bool {
         .zip(wanted)
         .filter(|(_, wanted)| **wanted)
         .filter_map(|(unit, _)| {
-            let State::Failed(result) = &unit.state else { return None };
+            let State::Failed(result) = &unit.state else {
+                return None;
+            };
             let (plan, trajectory) = planned.of(unit)?;
             let reason = result.summary.error.as_deref().unwrap_or("calls failed");
-            Some(format!("{} in `{}` (seed {}): {reason}", trajectory.name, plan.name, unit.seed))
+            Some(format!(
+                "{} in `{}` (seed {}): {reason}",
+                trajectory.name, plan.name, unit.seed
+            ))
         })
         .collect();
     for line in failed.iter().take(SHOWN_MAX) {

@@ -87,7 +87,10 @@ mod tests {
     fn figures_agree_with_numpy() {
         let values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
         let close = |found: Option<f64>, expected: f64| {
-            assert!(found.is_some_and(|found| (found - expected).abs() < 1e-14), "{found:?} {expected}");
+            assert!(
+                found.is_some_and(|found| (found - expected).abs() < 1e-14),
+                "{found:?} {expected}"
+            );
         };
         close(mean(&values), 3.875);
         close(variance(&values), 7.553_571_428_571_429);

@@ -81,7 +81,11 @@ mod tests {
         assert_eq!((found.repeats, found.trajectories), (3, 2));
         assert_eq!((found.mean, found.lowest, found.highest), (3.5, 2.0, 5.0));
         assert_eq!((found.standard_deviation, found.within), (Some(1.5), Some(2.5)));
-        assert!(found.between.is_some_and(|between| (between - (4.5 - 2.5 / 3.0)).abs() < 1e-14));
+        assert!(
+            found
+                .between
+                .is_some_and(|between| (between - (4.5 - 2.5 / 3.0)).abs() < 1e-14)
+        );
         assert!(!found.identical);
     }
 
@@ -91,7 +95,10 @@ mod tests {
         assert!(found.identical);
         assert_eq!((found.standard_deviation, found.within), (Some(0.0), Some(0.0)));
         let single = repeat_variance(&[vec![0.1, 0.3]]).unwrap();
-        assert_eq!((single.standard_deviation, single.within, single.between), (None, None, None));
+        assert_eq!(
+            (single.standard_deviation, single.within, single.between),
+            (None, None, None)
+        );
     }
 
     #[test]

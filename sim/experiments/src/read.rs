@@ -122,7 +122,7 @@ impl Draft {
         match part {
             "base" => self
                 .sweeps
-                .take_base(table(key, entry.value, "a table of settings")?, entry.at, known),
+                .take_base(&table(key, entry.value, "a table of settings")?, entry.at, known),
             "grid" => self.sweeps.take_grid(table(key, entry.value, LISTS)?, known),
             "zip" => self.sweeps.take_zip(table(key, entry.value, LISTS)?, known),
             "one-at-a-time" => self.sweeps.take_one_at_a_time(table(key, entry.value, LISTS)?, known),

@@ -61,10 +61,17 @@ impl ExperimentArgs {
             .ok_or_else(|| input("expected a file whose name ends in .toml, .yaml or .yml".to_owned()))?;
         let metadata = std::fs::metadata(&self.file).map_err(|error| input(error.to_string()))?;
         if metadata.len() > FILE_BYTES_MAX {
-            return Err(input(format!("expected at most {FILE_BYTES_MAX} bytes, found {}", metadata.len())));
+            return Err(input(format!(
+                "expected at most {FILE_BYTES_MAX} bytes, found {}",
+                metadata.len()
+            )));
         }
         let text = std::fs::read_to_string(&self.file).map_err(|error| input(error.to_string()))?;
-        let overrides = self.set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>();
+        let overrides = self
+            .set
+            .iter()
+            .map(|text| Override::parse(text))
+            .collect::<Result<Vec<_>, _>>();
         let overrides = overrides.map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
         let experiment = Experiment::read(&text, &name, syntax, &known_settings(), &overrides)
             .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
@@ -86,7 +93,11 @@ impl ExperimentArgs {
 impl StoreArgs {
     /// The store, if there is one yet.
     pub(in crate::cli) fn open_if_there(&self) -> Result<Option<UnitStore>, Failure> {
-        if self.store.exists() { self.open().map(Some) } else { Ok(None) }
+        if self.store.exists() {
+            self.open().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The store, which must be there.
@@ -101,7 +112,7 @@ impl StoreArgs {
 }
 
 /// Refuses options about language models where no variant asks any.
-pub(super) fn refuse_exchange(exchange: &ExchangeArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn refuse_exchange(exchange: &ExchangeArgs) -> Result<(), Failure> {
     match exchange.given() {
         Some(name) => Err(Failure::Input(anyhow!(
             "failed to use {name}: no variant asks a language model over HTTP"

@@ -41,9 +41,16 @@ pub(in crate::cli) fn say_costs(
             let units = planned.units.iter().zip(wanted).filter(|(unit, wanted)| {
                 **wanted && !unit.state.is_done() && unit.variant_idx == variant_idx && unit.seed == *seed
             });
-            let trajectories: Vec<&Trajectory> =
-                units.filter_map(|(unit, _)| plan.trajectories().get(unit.trajectory_idx)).collect();
-            let of_seed = estimates(&plan.variant, &plan.setup(*seed).settings, &trajectories, jobs, interruption)?;
+            let trajectories: Vec<&Trajectory> = units
+                .filter_map(|(unit, _)| plan.trajectories().get(unit.trajectory_idx))
+                .collect();
+            let of_seed = estimates(
+                &plan.variant,
+                &plan.setup(*seed).settings,
+                &trajectories,
+                jobs,
+                interruption,
+            )?;
             for (total, estimate) in totals.iter_mut().zip(of_seed) {
                 total.calls += estimate.calls;
                 total.known_calls += estimate.known_calls;
@@ -60,10 +67,15 @@ pub(in crate::cli) fn say_costs(
     if rows.is_empty() || interruption.signal().is_some() {
         return Ok(());
     }
-    let header = ["variant", "model", "calls", "kept", "read", "written", "cost", "cost max"];
+    let header = [
+        "variant", "model", "calls", "kept", "read", "written", "cost", "cost max",
+    ];
     let cost = |model: &LlmSetup, tokens: TokenUse| {
         let price = prices.of(&model.endpoint.name());
-        price.map_or_else(|| "-".to_owned(), |price| format!("{} {:.3}", prices.currency, price.of(tokens)))
+        price.map_or_else(
+            || "-".to_owned(),
+            |price| format!("{} {:.3}", prices.currency, price.of(tokens)),
+        )
     };
     let cells = |row: &Row<'_>| {
         vec![

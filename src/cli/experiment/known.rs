@@ -1,6 +1,6 @@
 //! The settings that an experiment may have: the options of `napsim run`.
 
-use clap::{Args, ArgAction, Command};
+use clap::{ArgAction, Args, Command};
 use napsim_experiments::{KnownSettings, Setting};
 
 use crate::cli::run::RunArgs;
@@ -33,7 +33,9 @@ const COMMAND_LINE_ONLY: [&str; 21] = [
 /// What a variant may set.
 pub(in crate::cli) fn known_settings() -> KnownSettings {
     let command = RunArgs::augment_args(Command::new("run"));
-    let options = command.get_arguments().filter_map(|argument| Some((argument.get_long()?, argument)));
+    let options = command
+        .get_arguments()
+        .filter_map(|argument| Some((argument.get_long()?, argument)));
     let settings = options
         .filter(|(name, _)| !COMMAND_LINE_ONLY.contains(name))
         .map(|(name, argument)| Setting {
@@ -76,7 +78,11 @@ mod tests {
         let mut in_schema: Vec<String> = properties.keys().map(|name| spelled(name)).collect();
         in_schema.sort_unstable();
         in_schema.dedup();
-        let mut known: Vec<String> = known_settings().settings.into_iter().map(|setting| setting.name).collect();
+        let mut known: Vec<String> = known_settings()
+            .settings
+            .into_iter()
+            .map(|setting| setting.name)
+            .collect();
         known.push("corpus".to_owned());
         known.sort_unstable();
         assert_eq!(in_schema, known);

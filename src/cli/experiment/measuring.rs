@@ -67,7 +67,11 @@ impl Measuring<'_> {
     /// Measures the wanted units that are not done, each id once, and notes in the plan what has become of them.
     pub(in crate::cli) fn measure(&self, planned: &mut Planned, wanted: &[bool]) -> Result<Ended, Failure> {
         let order = self.order(planned, wanted);
-        let n_actions = order.iter().filter_map(|idx| planned.units.get(*idx)).map(n_actions).sum();
+        let n_actions = order
+            .iter()
+            .filter_map(|idx| planned.units.get(*idx))
+            .map(n_actions)
+            .sum();
         let progress = Progress::new(order.len(), "units", n_actions, self.quiet, self.exchange);
         let threads = threads::for_rollouts(self.jobs, order.len(), self.exchange.is_some())?;
         let worker = Worker {
@@ -164,8 +168,12 @@ struct Worker<'a> {
 impl Worker<'_> {
     /// One unit; a mistake in the program that shows in it costs no other. None when interrupted.
     fn guarded(&self, idx: usize, lane: &mut Lane) -> Result<Option<Done>, StoreError> {
-        let Some(unit) = self.planned.units.get(idx) else { return Ok(None) };
-        let Some((plan, trajectory)) = self.planned.of(unit) else { return Ok(None) };
+        let Some(unit) = self.planned.units.get(idx) else {
+            return Ok(None);
+        };
+        let Some((plan, trajectory)) = self.planned.of(unit) else {
+            return Ok(None);
+        };
         if self.measuring.interruption.signal().is_some() || self.is_halted() {
             return Ok(None);
         }
@@ -214,7 +222,8 @@ impl Worker<'_> {
         });
         let stderr = programs::take_stderr(&plan.variant.externals, &trajectory.name);
         let Some(measured) = measured else { return Ok(None) };
-        self.keep(unit, measured, stderr.as_deref()).map(|result| Some(Done::Measured(Box::new(result))))
+        self.keep(unit, measured, stderr.as_deref())
+            .map(|result| Some(Done::Measured(Box::new(result))))
     }
 
     /// Keeps what a rollout came to.
@@ -228,7 +237,9 @@ impl Worker<'_> {
         if let Some(text) = stderr.filter(|text| failed && !text.is_empty()) {
             store.keep_stderr(&unit.id, text)?;
         }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
         store.keep_times(&unit.id, &UnitTimes::new(VERSION, measured.time(), now, &self.host))?;
         Ok(measured.result)
     }
@@ -250,7 +261,9 @@ impl Worker<'_> {
     }
 
     fn is_halted(&self) -> bool {
-        self.measuring.exchange.is_some_and(|exchange| exchange.halted().is_some())
+        self.measuring
+            .exchange
+            .is_some_and(|exchange| exchange.halted().is_some())
     }
 }
 

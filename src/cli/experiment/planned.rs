@@ -82,7 +82,10 @@ impl State {
 impl VariantPlan {
     /// The trajectories that it is measured on.
     pub(in crate::cli) fn trajectories(&self) -> &[Trajectory] {
-        self.corpus.trajectories.get(..self.n_trajectories).unwrap_or(&self.corpus.trajectories)
+        self.corpus
+            .trajectories
+            .get(..self.n_trajectories)
+            .unwrap_or(&self.corpus.trajectories)
     }
 
     /// Name of the corpus.
@@ -149,7 +152,11 @@ impl Planned {
             }
         }
         let units = (0..variants.len()).into_par_iter().map(|idx| units_of(&variants, idx));
-        let units = units.collect::<Result<Vec<Vec<Unit>>, Failure>>()?.into_iter().flatten().collect();
+        let units = units
+            .collect::<Result<Vec<Vec<Unit>>, Failure>>()?
+            .into_iter()
+            .flatten()
+            .collect();
         Ok(Self {
             experiment,
             variants,
@@ -161,7 +168,9 @@ impl Planned {
     pub(in crate::cli) fn look_up(&mut self, store: &UnitStore) {
         let variants = &self.variants;
         self.units.par_iter_mut().for_each(|unit| {
-            let Some(plan) = variants.get(unit.variant_idx) else { return };
+            let Some(plan) = variants.get(unit.variant_idx) else {
+                return;
+            };
             match store.end(&unit.id) {
                 Ok(Some(end)) if plan.takes(&end.result()) => unit.state = State::Done(Box::new(end.result())),
                 Ok(Some(_)) => {}
@@ -183,7 +192,10 @@ impl Planned {
 
     /// The language models over HTTP of all variants.
     pub(in crate::cli) fn remote_models(&self) -> Vec<LlmSetup> {
-        self.variants.iter().flat_map(|plan| plan.variant.factory.remote_models()).collect()
+        self.variants
+            .iter()
+            .flat_map(|plan| plan.variant.factory.remote_models())
+            .collect()
     }
 
     /// Says who asks the language models of all variants.
@@ -216,7 +228,10 @@ impl Planned {
                 .filter(|unit| unit.variant_idx == idx)
                 .map(|unit| PlannedUnit {
                     id: unit.id.clone(),
-                    trajectory: self.of(unit).map(|(_, trajectory)| trajectory.name.clone()).unwrap_or_default(),
+                    trajectory: self
+                        .of(unit)
+                        .map(|(_, trajectory)| trajectory.name.clone())
+                        .unwrap_or_default(),
                     actions: unit.n_actions,
                     seed: unit.seed,
                 })

@@ -96,7 +96,11 @@ fn read_ids(path: &Path, units: &[Unit]) -> Result<BTreeSet<UnitId>, Failure> {
         unit: UnitId,
     }
     let is_stdin = path.as_os_str() == "-";
-    let name = if is_stdin { "the standard input".to_owned() } else { path.display().to_string() };
+    let name = if is_stdin {
+        "the standard input".to_owned()
+    } else {
+        path.display().to_string()
+    };
     let text = if is_stdin {
         let mut text = String::new();
         std::io::stdin().lock().read_to_string(&mut text).map(|_| text)
@@ -110,9 +114,9 @@ fn read_ids(path: &Path, units: &[Unit]) -> Result<BTreeSet<UnitId>, Failure> {
         let line = line.trim();
         let id = match UnitId::try_from(line.to_owned()) {
             Ok(id) => Ok(id),
-            Err(_) if line.starts_with('{') => {
-                serde_json::from_str::<Line>(line).map(|line| line.unit).map_err(|error| error.to_string())
-            }
+            Err(_) if line.starts_with('{') => serde_json::from_str::<Line>(line)
+                .map(|line| line.unit)
+                .map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         let id = id.and_then(|id| match known.contains_key(&id) {
@@ -134,7 +138,17 @@ mod tests {
     fn partitions_are_read() {
         let of = |text: &str| Partition::from_str(text);
         assert!(of("slice:1/1").is_ok() && of("hash:3/4").is_ok());
-        for text in ["", "slice", "slice:0/2", "slice:3/2", "slice:1", "slice:1/0", "hash:-1/2", "count:1/2", "slice:a/b"] {
+        for text in [
+            "",
+            "slice",
+            "slice:0/2",
+            "slice:3/2",
+            "slice:1",
+            "slice:1/0",
+            "hash:-1/2",
+            "count:1/2",
+            "slice:a/b",
+        ] {
             assert!(of(text).is_err(), "{text}");
         }
     }

@@ -61,7 +61,13 @@ pub(super) fn all(
     let length = |idx: usize| trajectories.get(idx).map_or(0, |trajectory| trajectory.actions.len());
     order.sort_by_key(|idx| Reverse(length(*idx)));
     let n_actions = order.iter().map(|idx| length(*idx)).sum();
-    let progress = Progress::new(order.len(), "trajectories", n_actions, args.quiet, plan.exchange.as_ref());
+    let progress = Progress::new(
+        order.len(),
+        "trajectories",
+        n_actions,
+        args.quiet,
+        plan.exchange.as_ref(),
+    );
     let n_done = AtomicUsize::new(0);
     let runner = Runner {
         plan,

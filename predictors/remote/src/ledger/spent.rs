@@ -28,15 +28,6 @@ impl TokenUse {
     }
 }
 
-impl std::ops::AddAssign for TokenUse {
-    fn add_assign(&mut self, other: Self) {
-        self.input = self.input.saturating_add(other.input);
-        self.cached_input = self.cached_input.saturating_add(other.cached_input);
-        self.output = self.output.saturating_add(other.output);
-        self.reasoning = self.reasoning.saturating_add(other.reasoning);
-    }
-}
-
 impl Add for TokenUse {
     type Output = Self;
 
