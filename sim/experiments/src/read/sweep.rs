@@ -50,8 +50,8 @@ pub(super) struct Expanded {
 }
 
 impl Sweeps {
-    pub(super) fn take_base(&mut self, entries: Vec<Entry>, at: At, known: &KnownSettings) -> Result<(), Fault> {
-        self.base = settings::read(&entries, known)?;
+    pub(super) fn take_base(&mut self, entries: &[Entry], at: At, known: &KnownSettings) -> Result<(), Fault> {
+        self.base = settings::read(entries, known)?;
         self.base_line = at.line();
         Ok(())
     }

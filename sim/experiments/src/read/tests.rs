@@ -11,9 +11,29 @@ pub(crate) fn known() -> KnownSettings {
         is_list,
     };
     let single = [
-        "predictor", "policy", "protocol", "mode", "stride", "context", "context-block", "values", "confidence",
-        "max-actions", "step-limit", "undo-max", "chain-max", "seed", "base-url", "system-prompt", "user-prompt",
-        "completion-prompt", "on-failed-call", "timeout", "start-timeout", "on-crash", "restarts",
+        "predictor",
+        "policy",
+        "protocol",
+        "mode",
+        "stride",
+        "context",
+        "context-block",
+        "values",
+        "confidence",
+        "max-actions",
+        "step-limit",
+        "undo-max",
+        "chain-max",
+        "seed",
+        "base-url",
+        "system-prompt",
+        "user-prompt",
+        "completion-prompt",
+        "on-failed-call",
+        "timeout",
+        "start-timeout",
+        "on-crash",
+        "restarts",
     ];
     let mut settings: Vec<Setting> = single.into_iter().map(|name| setting(name, false, false)).collect();
     settings.push(setting("trigger", false, true));
@@ -31,7 +51,11 @@ fn read(text: &str, overrides: &[&str]) -> Result<Experiment, ExperimentError> {
 }
 
 fn names(experiment: &Experiment) -> Vec<&str> {
-    experiment.variants.iter().map(|variant| variant.name.as_str()).collect()
+    experiment
+        .variants
+        .iter()
+        .map(|variant| variant.name.as_str())
+        .collect()
 }
 
 #[test]
