@@ -61,7 +61,7 @@ pub enum Problem {
         found: String,
     },
     /// Something that YAML has and experiment files do not.
-    #[error("{what} in an experiment file: {instead}")]
+    #[error("found {what}, which experiment files do not have: {instead}")]
     Unsupported {
         /// What was found.
         what: &'static str,
@@ -69,7 +69,7 @@ pub enum Problem {
         instead: &'static str,
     },
     /// A key that nobody knows.
-    #[error("there is no {what} `{key}`{hint}")]
+    #[error("`{key}` is no {what}{hint}")]
     UnknownKey {
         /// What was expected: `setting`, `part of an experiment`, …
         what: &'static str,

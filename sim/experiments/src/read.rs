@@ -240,4 +240,4 @@ fn kind_fault(key: &str, node: &Node, expected: &'static str) -> Fault {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

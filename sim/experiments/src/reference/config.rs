@@ -179,11 +179,6 @@ impl Values {
             .filter(|value| !matches!(value.kind, Kind::Nothing))
     }
 
-    /// Whether the key is there, be it with nothing.
-    pub(super) fn has(&self, key: &str) -> bool {
-        self.values.contains_key(key)
-    }
-
     /// What the file says, `null` included.
     pub(super) fn given(&self, key: &str) -> Option<&Value> {
         self.values.get(key)
@@ -202,7 +197,7 @@ impl Values {
         let value = self.get(key)?;
         match &value.kind {
             Kind::Text(text) | Kind::Number(text) => Some(text.clone()),
-            _ => self.wrong(key, value, "text", notes),
+            _ => wrong(key, value, "text", notes),
         }
     }
 
@@ -213,7 +208,7 @@ impl Values {
             Kind::Number(text) => text.parse().ok().map(|number| (text.clone(), number)),
             _ => None,
         };
-        number.or_else(|| self.wrong(key, value, "a number", notes))
+        number.or_else(|| wrong(key, value, "a number", notes))
     }
 
     /// A whole number that is not negative.
@@ -223,7 +218,7 @@ impl Values {
             Kind::Number(text) => text.parse().ok(),
             _ => None,
         };
-        count.or_else(|| self.wrong(key, value, "a whole number", notes))
+        count.or_else(|| wrong(key, value, "a whole number", notes))
     }
 
     /// A truth value, in the spellings of YAML 1.1 that the published system reads.
@@ -240,7 +235,7 @@ impl Values {
             },
             _ => None,
         };
-        flag.or_else(|| self.wrong(key, value, "true or false", notes))
+        flag.or_else(|| wrong(key, value, "true or false", notes))
             .unwrap_or(default)
     }
 
@@ -255,17 +250,17 @@ impl Values {
             Kind::List(items) => items.iter().map(one).collect(),
             _ => one(value).map(|text| vec![text]),
         };
-        texts.or_else(|| self.wrong(key, value, "a list of texts", notes))
+        texts.or_else(|| wrong(key, value, "a list of texts", notes))
     }
+}
 
-    #[expect(clippy::unused_self, reason = "it is about a value of these")]
-    fn wrong<T>(&self, key: &str, value: &Value, expected: &str, notes: &mut Notes) -> Option<T> {
-        let found = shortened(&value.describe());
-        notes.about(
-            key,
-            Some(value),
-            format!("expected {expected}, found {found}; the published default stands for it"),
-        );
-        None
-    }
+/// Notes a value of the wrong kind.
+fn wrong<T>(key: &str, value: &Value, expected: &str, notes: &mut Notes) -> Option<T> {
+    let found = shortened(&value.describe());
+    notes.about(
+        key,
+        Some(value),
+        format!("expected {expected}, found {found}; the published default stands for it"),
+    );
+    None
 }

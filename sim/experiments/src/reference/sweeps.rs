@@ -100,11 +100,7 @@ fn even<'a>(groups: Vec<Group<'a>>, notes: &mut Notes) -> Vec<Group<'a>> {
         .and_then(|group| group.swept.first())
         .map_or(0, |swept| swept.values.len());
     let is_even = |swept: &&Swept| swept.values.len() == n_rows;
-    if groups
-        .iter()
-        .flat_map(|group| &group.swept)
-        .all(|swept| is_even(&swept))
-    {
+    if groups.iter().flat_map(|group| &group.swept).all(|swept| is_even(swept)) {
         return groups;
     }
     for swept in groups.iter().flat_map(|group| &group.swept) {
@@ -166,8 +162,10 @@ fn one_by_one(group: &Group<'_>, base: &Values, notes: &mut Notes) -> Axis {
 }
 
 fn axis(family: Family, base: &Values, rows: &[Vec<(&str, &Value)>], notes: &mut Notes) -> Axis {
+    let first = rows.first().and_then(|row| row.first()).map(|(key, _)| *key);
+    let is_alone = rows.iter().flatten().all(|(key, _)| Some(*key) == first);
     let values = rows.iter().map(|row| Item {
-        name: name(row),
+        name: name(row, is_alone),
         value: family.value(&base.with(row), notes),
     });
     let mut axis = Axis {
@@ -204,9 +202,9 @@ impl Axis {
     }
 }
 
-/// What a combination is called: the value, or each key with its value.
-fn name(row: &[(&str, &Value)]) -> String {
-    if let [(_, value)] = row {
+/// What a combination is called: the value if there is only one key, or each key with its value.
+fn name(row: &[(&str, &Value)], is_alone: bool) -> String {
+    if let ([(_, value)], true) = (row, is_alone) {
         return shown(value);
     }
     let leaf = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
