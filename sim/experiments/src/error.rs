@@ -5,6 +5,8 @@ use std::fmt;
 use crate::limits::{
     DEPTH_MAX, FILE_BYTES_MAX, NAME_CHARS_MAX, NODES_MAX, REPEATS_MAX, VARIANT_NAME_CHARS_MAX, VARIANTS_MAX,
 };
+use crate::overrides::Override;
+use crate::tree::At;
 
 /// Why an experiment file cannot be used: where, and what is wrong there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +61,7 @@ pub enum Problem {
         found: String,
     },
     /// Something that YAML has and experiment files do not.
-    #[error("{what} in an experiment file: {instead}")]
+    #[error("found {what}, which experiment files do not have: {instead}")]
     Unsupported {
         /// What was found.
         what: &'static str,
@@ -67,7 +69,7 @@ pub enum Problem {
         instead: &'static str,
     },
     /// A key that nobody knows.
-    #[error("there is no {what} `{key}`{hint}")]
+    #[error("`{key}` is no {what}{hint}")]
     UnknownKey {
         /// What was expected: `setting`, `part of an experiment`, …
         what: &'static str,
@@ -224,12 +226,27 @@ pub enum Limit {
 /// A problem and the place of what it is about.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    pub(crate) at: crate::tree::At,
+    pub(crate) at: At,
     pub(crate) problem: Problem,
 }
 
 impl Fault {
-    pub(crate) fn new(at: crate::tree::At, problem: Problem) -> Self {
+    pub(crate) fn new(at: At, problem: Problem) -> Self {
         Self { at, problem }
+    }
+
+    /// The error that callers see.
+    pub(crate) fn in_file(self, file: &str, overrides: &[Override]) -> ExperimentError {
+        ExperimentError {
+            file: file.to_owned(),
+            place: match self.at {
+                At::File => Place::File,
+                At::Line(line) => Place::Line(line),
+                At::Override(idx) => overrides
+                    .get(idx)
+                    .map_or(Place::File, |one| Place::Override(one.text.clone())),
+            },
+            problem: self.problem,
+        }
     }
 }

@@ -13,6 +13,7 @@ mod limits;
 mod nearest;
 mod overrides;
 mod read;
+pub mod reference;
 mod tree;
 
 pub use crate::error::{ExperimentError, Place, Problem};

@@ -7,9 +7,10 @@ mod sweep;
 use std::path::Path;
 
 use self::names::Template;
+pub(crate) use self::names::of_file as file_name;
 use self::settings::Choice;
 use self::sweep::Sweeps;
-use crate::error::{ExperimentError, Fault, Limit, Place, Problem};
+use crate::error::{ExperimentError, Fault, Limit, Problem};
 use crate::experiment::Experiment;
 use crate::known::KnownSettings;
 use crate::limits::REPEATS_MAX;
@@ -42,17 +43,7 @@ impl Experiment {
         known: &KnownSettings,
         overrides: &[Override],
     ) -> Result<Self, ExperimentError> {
-        experiment(text, file, syntax, known, overrides).map_err(|fault| ExperimentError {
-            file: file.to_owned(),
-            place: match fault.at {
-                At::File => Place::File,
-                At::Line(line) => Place::Line(line),
-                At::Override(idx) => overrides
-                    .get(idx)
-                    .map_or(Place::File, |one| Place::Override(one.text.clone())),
-            },
-            problem: fault.problem,
-        })
+        experiment(text, file, syntax, known, overrides).map_err(|fault| fault.in_file(file, overrides))
     }
 }
 
@@ -249,4 +240,4 @@ fn kind_fault(key: &str, node: &Node, expected: &'static str) -> Fault {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

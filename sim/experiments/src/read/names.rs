@@ -49,7 +49,7 @@ pub(super) fn check_variant(name: &str, at: At) -> Result<(), Fault> {
 }
 
 /// The name of an experiment whose file names none.
-pub(super) fn of_file(file: &Path) -> String {
+pub(crate) fn of_file(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let name: String = stem
         .chars()

@@ -81,7 +81,7 @@ impl Choice {
                 "name" => label = Some(super::text("name", &entry.value)?),
                 "value" => choice = Some(Self::read(key, name, &entry.value, known)?),
                 other => {
-                    let what = "part of a value with a name of its own";
+                    let what = "part of a named value";
                     let problem = Problem::UnknownKey {
                         what,
                         key: shortened(other),
@@ -91,7 +91,7 @@ impl Choice {
                 }
             }
         }
-        let place = "a value with a name of its own";
+        let place = "a named value";
         let missing = |key: &'static str| Fault::new(node.at, Problem::Missing { key, place });
         let choice = choice.ok_or_else(|| missing("value"))?;
         Ok(Self {
