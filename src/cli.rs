@@ -11,6 +11,7 @@ mod experiment;
 mod explain;
 mod export;
 mod external;
+mod import_config;
 mod list;
 mod measure;
 mod model;
@@ -78,6 +79,7 @@ enum Command {
     Merge(stores::MergeArgs),
     Verify(stores::VerifyArgs),
     Gc(stores::GcArgs),
+    ImportConfig(import_config::ImportConfigArgs),
     Show(show::ShowArgs),
     Replay(replay::ReplayArgs),
     Explain(explain::ExplainArgs),
@@ -147,6 +149,7 @@ pub(crate) fn main() -> Exit {
         Command::Merge(args) => stores::merge(args),
         Command::Verify(args) => stores::verify(args),
         Command::Gc(args) => stores::gc(args),
+        Command::ImportConfig(args) => import_config::import_config(args),
         Command::Show(args) => show::show(args),
         Command::Replay(args) => replay::replay(args),
         Command::Explain(args) => explain::explain(args),
