@@ -100,7 +100,7 @@ fn even<'a>(groups: Vec<Group<'a>>, notes: &mut Notes) -> Vec<Group<'a>> {
         .and_then(|group| group.swept.first())
         .map_or(0, |swept| swept.values.len());
     let is_even = |swept: &&Swept| swept.values.len() == n_rows;
-    if groups.iter().flat_map(|group| &group.swept).all(|swept| is_even(swept)) {
+    if groups.iter().flat_map(|group| &group.swept).all(is_even) {
         return groups;
     }
     for swept in groups.iter().flat_map(|group| &group.swept) {
