@@ -3,19 +3,29 @@
 mod cache;
 mod check_predictor;
 mod chosen;
+mod compare;
+mod comparing;
 mod corpora;
 mod corpus;
+mod experiment;
 mod explain;
+mod export;
 mod external;
 mod list;
+mod measure;
 mod model;
 mod output;
+mod plan;
 mod prompt;
 mod records;
+mod remote;
 mod replay;
 mod run;
 mod show;
+mod status;
+mod stores;
 mod suggest;
+mod sweep;
 mod train;
 mod trajectory;
 
@@ -43,6 +53,8 @@ Examples:
   napsim run my/trajectories --out runs/first
   napsim show runs/first                 print the table of a recorded run again
   napsim replay runs/first               derive every figure of it again
+  napsim sweep experiments/first.toml    measure and compare the variants of an experiment
+  napsim compare runs/first runs/second  which of two runs is better, and whether that is chance
   napsim explain uas                     what a figure means
   napsim corpus build plan.xlsx          make trajectories out of workbooks
   napsim train ngram --help              how to train a predictor
@@ -57,6 +69,15 @@ Exit codes: 0 complete, 1 a bug, 2 bad input, 10 a check failed, 20 incomplete, 
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(Box<run::RunArgs>),
+    Sweep(Box<sweep::SweepArgs>),
+    Plan(plan::PlanArgs),
+    Status(status::StatusArgs),
+    Compare(compare::CompareArgs),
+    #[command(subcommand)]
+    Export(export::ExportCommand),
+    Merge(stores::MergeArgs),
+    Verify(stores::VerifyArgs),
+    Gc(stores::GcArgs),
     Show(show::ShowArgs),
     Replay(replay::ReplayArgs),
     Explain(explain::ExplainArgs),
@@ -118,6 +139,14 @@ pub(crate) fn main() -> Exit {
     };
     let result = match &cli.command {
         Command::Run(args) => run::run(args),
+        Command::Sweep(args) => sweep::sweep(args),
+        Command::Plan(args) => plan::plan(args),
+        Command::Status(args) => status::status(args),
+        Command::Compare(args) => compare::compare(args),
+        Command::Export(command) => export::export(command),
+        Command::Merge(args) => stores::merge(args),
+        Command::Verify(args) => stores::verify(args),
+        Command::Gc(args) => stores::gc(args),
         Command::Show(args) => show::show(args),
         Command::Replay(args) => replay::replay(args),
         Command::Explain(args) => explain::explain(args),

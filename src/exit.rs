@@ -66,6 +66,18 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The same failure, with the place that it has to do with.
+    pub(crate) fn within(self, place: &str) -> Self {
+        let within = |error: anyhow::Error| anyhow::anyhow!("{place}: {error:#}");
+        match self {
+            Self::Input(error) => Self::Input(within(error)),
+            Self::Environment(error) => Self::Environment(within(error)),
+            Self::Closed => Self::Closed,
+        }
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let is_environment = matches!(error, StoreError::Io { .. } | StoreError::InUse { .. });

@@ -4,6 +4,7 @@
 mod catalogue;
 mod defaults;
 mod external;
+mod in_use;
 mod language_model;
 mod options;
 mod remote_model;

@@ -5,11 +5,15 @@
 pub mod aggregate;
 pub mod answers;
 pub mod calls;
+pub mod comparison;
 pub mod coverage;
+pub mod csv_tables;
 pub mod difference;
 pub mod explain;
 #[cfg(test)]
 mod fixtures;
+pub mod gate;
+mod nearest;
 pub mod printable;
 pub mod record;
 pub mod replay;
@@ -22,7 +26,9 @@ pub mod unit_name;
 
 pub use aggregate::{Aggregate, UnitResult};
 pub use answers::AnswerCounts;
+pub use comparison::{ComparedRun, Comparison, ComparisonSettings, Metric};
 pub use coverage::{Coverage, CoverageCounts};
+pub use gate::Gate;
 pub use report::RunReport;
 pub use setup::{ContextLength, Mode, RunSetup};
 pub use store::RunFolder;

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::coverage::CoverageCounts;
 use crate::setup::RunSetup;
 
-pub use read::{RecordError, UnitRecord, read};
+pub use read::{RecordError, UnitEnd, UnitRecord, read, read_end};
 pub use write::UnitWriter;
-pub(crate) use write::{TEMPORARY_SUFFIX, temporary_path};
+pub(crate) use write::{TEMPORARY_SUFFIX, hex, sync_parent, temporary_path};
 
 /// Name and version of the record's schema.
 pub const SCHEMA: &str = "napsim-unit/1";

@@ -71,7 +71,8 @@ impl fmt::Display for ContextLength {
 pub struct RunSetup {
     /// Name of the protocol.
     pub protocol: String,
-    /// Name of the corpus.
+    /// Name of the corpus; empty in the units of a store, which belong to no corpus in particular.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub corpus: String,
     /// Canonical id of the predictor.
     pub predictor: String,

@@ -1,4 +1,5 @@
-//! Run folders: where the records of a run are kept; and corpus folders, see [`CorpusFolder`].
+//! Run folders: where the records of a run are kept; unit stores, see [`UnitStore`]; and corpus folders, see
+//! [`CorpusFolder`].
 //!
 //! ```text
 //! RUN/run.json        what the run was asked to measure, and how each trajectory ended
@@ -19,6 +20,8 @@ mod error;
 mod line_file;
 mod manifest;
 mod timings;
+mod unit_id;
+mod unit_store;
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -44,6 +47,8 @@ pub use error::StoreError;
 pub use line_file::LineFile;
 pub use manifest::{Manifest, UnitEntry};
 pub use timings::{Timings, UnitTiming};
+pub use unit_id::{UnitId, UnitIdError};
+pub use unit_store::{Finished, HostFacts, Merged, PlanRecord, PlannedUnit, PlannedVariant, UnitStore, UnitTimes};
 
 const MANIFEST: &str = "run.json";
 const SUMMARY: &str = "summary.json";

@@ -157,7 +157,7 @@ fn unusual_settings(report: &RunReport) -> Vec<String> {
 const LINES: &str = "  ── ──      ──    ";
 
 /// An empty table in the house's style.
-fn table(width: u16) -> Table {
+pub(crate) fn table(width: u16) -> Table {
     let mut table = Table::new();
     table
         .load_preset(LINES)
@@ -167,7 +167,7 @@ fn table(width: u16) -> Table {
 }
 
 /// Sets columns of numbers to the right, and all columns so many blanks apart, of which the line between columns is one.
-fn align(table: &mut Table, numbers: std::ops::Range<usize>, blanks: u16) {
+pub(crate) fn align(table: &mut Table, numbers: std::ops::Range<usize>, blanks: u16) {
     for (idx, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if idx == 0 { 0 } else { blanks.saturating_sub(1) }, 0));
         if numbers.contains(&idx) {

@@ -48,7 +48,7 @@ impl Place {
     fn make(&self) -> Result<Cache, Failure> {
         let folder = match &self.cache {
             Some(folder) => folder.clone(),
-            None => super::run::cache_folder()?,
+            None => super::remote::cache_folder()?,
         };
         Cache::open(&folder).map_err(failure)
     }

@@ -11,7 +11,7 @@ use napsim_remote::transport::Stop;
 use napsim_remote::{Exchange, ExchangeSettings};
 
 use super::external::ExternalArgs;
-use super::run::{PromptArgs, cache_folder};
+use super::remote::{PromptArgs, cache_folder};
 use crate::console;
 use crate::exit::Failure;
 use crate::signals::Interruption;

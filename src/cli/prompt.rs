@@ -12,7 +12,8 @@ use napsim_sim::predictor::{Budget, CurrentWorkbook, Predictor as _, Seed, Traje
 use napsim_trajectories::Trajectory;
 
 use super::corpus;
-use super::run::{ModeArg, PromptArgs};
+use super::remote::PromptArgs;
+use super::run::ModeArg;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::nearest::hint;

@@ -4,13 +4,7 @@ mod args;
 mod dry_run;
 mod keeper;
 mod plan;
-mod programs;
-mod progress;
-mod remote;
 mod rollouts;
-mod spending;
-mod threads;
-mod timed;
 mod values;
 
 use std::path::Path;
@@ -23,13 +17,14 @@ use napsim_reports::store::{LineFile, write_file};
 use napsim_reports::table::{self, PredictionTime};
 use napsim_reports::times::{RunClock, RunTimes};
 
-pub(super) use args::{ModeArg, RunArgs};
+pub(super) use args::{EngineArg, ModeArg, RunArgs};
 use keeper::Keeper;
 use plan::Plan;
-pub(super) use remote::{PromptArgs, cache_folder};
+pub(super) use plan::read_corpus;
 use rollouts::Unit;
 
-use super::output;
+use super::measure::{programs, spending};
+use super::{output, remote};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -52,13 +47,13 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         Err(failure) => return interruption.or(failure),
     };
     if args.remote.dry_run {
-        plan.open_exchange(|models| args.remote.open(models, None, &interruption), false)?;
+        plan.open_exchange(|models| args.remote.exchange.open(models, None, &interruption), false)?;
         return dry_run::dry_run(&plan, args, &interruption);
     }
     let keeper = Keeper::begin(args, &plan)?;
     let journal = keeper.as_ref().map(Keeper::answers_path);
     plan.open_exchange(
-        |models| args.remote.open(models, journal, &interruption),
+        |models| args.remote.exchange.open(models, journal, &interruption),
         args.remote.goes_on(),
     )?;
     let start = Instant::now();
@@ -71,7 +66,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let rollouts = rollouts::all(&plan, args, keeper.as_ref(), kept, &interruption)?;
     let seconds = start.elapsed().as_secs_f64();
-    spending::finish(&plan, &rollouts.units)?;
+    let is_complete = |unit: &Option<Unit>| unit.as_ref().is_some_and(|unit| unit.result.summary.error.is_none());
+    spending::finish(plan.exchange.as_deref(), rollouts.units.iter().all(is_complete))?;
     if let Some(halt) = plan.halted() {
         return halted(halt, &plan, keeper.as_ref(), &rollouts.units, seconds);
     }
@@ -84,7 +80,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let time = PredictionTime::sum(units.iter().filter_map(|unit| unit.time).map(|time| time.prediction));
     let results: Vec<_> = units.iter().map(|unit| unit.result.clone()).collect();
     let wall_s = keeper.as_ref().map_or(seconds, |keeper| keeper.wall_s(seconds));
-    let mut report = RunReport::new(&plan.setup, &results, Some(wall_s));
+    let mut report = RunReport::new(&plan.variant.setup, &results, Some(wall_s));
     if let Some(keeper) = &keeper {
         keeper.conclude(&report, &units, seconds)?;
     }
@@ -106,14 +102,15 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         args.logs_to_stdout(),
     )?;
     if !args.quiet {
-        for (name, activity) in plan.factory.activity() {
+        for (name, activity) in plan.variant.factory.activity() {
             console::say(&activity_line(name, &activity));
         }
         if let Some(exchange) = &plan.exchange {
             console::say(&format!("napsim: {}", spending::in_all(exchange)));
         }
     }
-    programs::say_all(&plan, keeper.as_ref(), args.quiet);
+    let stderr_path = keeper.as_ref().map(Keeper::stderr_path);
+    programs::say_all(&plan.variant.externals, stderr_path.as_deref(), args.quiet);
     if let Some(timings) = report.timings.filter(|_| !args.json) {
         console::say(table::times(&timings, console::width()).trim_end());
     }

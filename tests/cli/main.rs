@@ -6,6 +6,7 @@ mod corpora;
 mod corpus_build;
 mod corpus_files;
 mod corpus_refine;
+mod experiments;
 mod interruption;
 mod keeping;
 mod llama_server;

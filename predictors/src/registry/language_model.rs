@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use napsim_llama::Choice;
 
+use super::in_use::InUse;
 use super::options::Options;
 use super::{Kind, SpecError};
 use crate::language::{CompletionTemplate, ContextSettings, Quirks, ResponseRules, Shortening};
@@ -21,11 +22,14 @@ pub(super) fn name(text: &str) -> Option<&str> {
     }
 }
 
+static IN_USE: InUse<LanguageModel> = InUse::new();
+
 /// Reads the model and the options.
 pub(super) fn read(options: &Options) -> Result<Kind, SpecError> {
     let config = config(options)?;
-    let model = LanguageModel::named(options.name()).map_err(|error| SpecError::LanguageModel(Arc::new(error)))?;
-    Ok(Kind::Smollm(Arc::new(model), Box::new(config)))
+    let named = |name: &str| LanguageModel::named(name).map_err(|error| SpecError::LanguageModel(Arc::new(error)));
+    let model = IN_USE.get(options.name(), || named(options.name()))?;
+    Ok(Kind::Smollm(model, Box::new(config)))
 }
 
 fn config(options: &Options) -> Result<SmollmConfig, SpecError> {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::SpecError;
+use super::in_use::InUse;
 use crate::feature::RangeMode;
 use crate::lstm::LstmModel;
 use crate::model::{LoadError, Model, ModelError, ModelKind};
@@ -15,9 +16,10 @@ const XGBOOST: &str = "xgboost";
 /// The n-gram at a path, if it was trained in the mode that is asked for.
 pub(super) fn ngram(path: &str, range_mode: Option<RangeMode>) -> Result<Arc<NgramModel>, SpecError> {
     const PREDICTOR: &str = "ngram";
-    let model = load(ModelKind::Ngram, path, NgramModel::from_model)?;
+    static IN_USE: InUse<NgramModel> = InUse::new();
+    let model = IN_USE.get(path, || load(ModelKind::Ngram, path, NgramModel::from_model))?;
     check_mode(PREDICTOR, range_mode, model.tables().range_mode())?;
-    Ok(Arc::new(model))
+    Ok(model)
 }
 
 /// The boosted trees at a path.
@@ -55,5 +57,6 @@ fn check_mode(predictor: &'static str, asked: Option<RangeMode>, trained: RangeM
 
 /// The network at a path.
 pub(super) fn lstm(path: &str) -> Result<Arc<LstmModel>, SpecError> {
-    load(ModelKind::Lstm, path, LstmModel::from_model).map(Arc::new)
+    static IN_USE: InUse<LstmModel> = InUse::new();
+    IN_USE.get(path, || load(ModelKind::Lstm, path, LstmModel::from_model))
 }

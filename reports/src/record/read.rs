@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use flate2::bufread::MultiGzDecoder;
 use napsim_sim::event::{Event, Summary};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::write::hex;
+use super::write::{hex, is_compressed};
 use super::{SCHEMA, Seal, SealLine, UnitHeader};
 use crate::aggregate::UnitResult;
 
@@ -52,6 +53,12 @@ pub enum RecordError {
         line_no: u64,
         /// What should still have come.
         missing: &'static str,
+    },
+    /// The file has the name of another unit than the one that it is the record of.
+    #[error("read {}:1: it is the record of another unit than its name says", path.display())]
+    OtherUnit {
+        /// The file.
+        path: PathBuf,
     },
     /// The lines are well-formed, but not those that were written.
     #[error("read {}:{line_no}: the file was changed after it was written", path.display())]
@@ -108,16 +115,7 @@ impl UnitRecord {
 /// # Errors
 /// [`RecordError`] for what cannot be read, is torn or has another schema.
 pub fn read(path: &Path) -> Result<UnitRecord, RecordError> {
-    let file = File::open(path).map_err(|reason| RecordError::Io {
-        path: path.to_owned(),
-        reason,
-    })?;
-    let mut lines = Lines {
-        path,
-        file: BufReader::new(file),
-        line_no: 0,
-        line: Vec::new(),
-    };
+    let mut lines = Lines::open(path)?;
     let mut hasher = Sha256::new();
     if !lines.next()? {
         return Err(lines.torn("its first line"));
@@ -133,7 +131,7 @@ pub fn read(path: &Path) -> Result<UnitRecord, RecordError> {
                 "its seal"
             }));
         }
-        if lines.line.starts_with(b"{\"seal\":") {
+        if lines.line.starts_with(SEAL) {
             break lines.parse::<SealLine<Seal>>()?.seal;
         }
         hasher.update(&lines.line);
@@ -145,7 +143,7 @@ pub fn read(path: &Path) -> Result<UnitRecord, RecordError> {
     }
     let Some(Event::End(summary)) = events.last() else {
         lines.line_no = seal_line_no;
-        return Err(lines.malformed("the end of the rollout does not stand before the seal".to_owned()));
+        return Err(lines.malformed(NO_END.to_owned()));
     };
     let summary = (**summary).clone();
     let intact = seal.sha256 == hex(&hasher.finalize()) && u64::try_from(events.len()) == Ok(seal.events);
@@ -157,6 +155,80 @@ pub fn read(path: &Path) -> Result<UnitRecord, RecordError> {
         intact,
     })
 }
+
+/// The end of a record, which is all that figures need of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitEnd {
+    /// SHA-256 over the first line without its line feed, in hex.
+    pub header_sha256: String,
+    /// The end of the rollout.
+    pub summary: Summary,
+    /// The last line.
+    pub seal: Seal,
+}
+
+impl UnitEnd {
+    /// What the rollout came to.
+    pub fn result(&self) -> UnitResult {
+        UnitResult {
+            summary: self.summary.clone(),
+            coverage: self.seal.coverage,
+        }
+    }
+}
+
+/// Reads the end of a record and makes sure that the whole of it is as it was written, without looking at every event.
+///
+/// # Errors
+/// [`RecordError`] as for [`read`], and [`RecordError::Edited`] where the seal does not fit.
+pub fn read_end(path: &Path) -> Result<UnitEnd, RecordError> {
+    let mut lines = Lines::open(path)?;
+    let mut hasher = Sha256::new();
+    if !lines.next()? {
+        return Err(lines.torn("its first line"));
+    }
+    hasher.update(&lines.line);
+    let header = lines.line.strip_suffix(b"\n").unwrap_or(&lines.line);
+    let header_sha256 = hex(&Sha256::digest(header));
+    let (mut last, mut n_events) = (Vec::new(), 0_u64);
+    let seal = loop {
+        if !lines.next()? {
+            return Err(lines.torn(if n_events == 0 { "the first event" } else { "its seal" }));
+        }
+        if lines.line.starts_with(SEAL) {
+            break lines.parse::<SealLine<Seal>>()?.seal;
+        }
+        hasher.update(&lines.line);
+        n_events += 1;
+        std::mem::swap(&mut last, &mut lines.line);
+    };
+    let seal_line_no = lines.line_no;
+    if lines.next()? {
+        return Err(lines.malformed("there is more after the seal".to_owned()));
+    }
+    lines.line_no = seal_line_no;
+    if seal.sha256 != hex(&hasher.finalize()) || seal.events != n_events {
+        return Err(RecordError::Edited {
+            path: path.to_owned(),
+            line_no: seal_line_no,
+        });
+    }
+    match serde_json::from_slice(&last) {
+        Ok(Event::End(summary)) => Ok(UnitEnd {
+            header_sha256,
+            summary: *summary,
+            seal,
+        }),
+        _ => Err(lines.malformed(NO_END.to_owned())),
+    }
+}
+
+/// How a compressed record begins: without a name or a time, written fast.
+const GZIP_HEAD: [u8; 9] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4];
+
+/// How the last line begins.
+const SEAL: &[u8] = b"{\"seal\":";
+const NO_END: &str = "the end of the rollout does not stand before the seal";
 
 fn read_header(lines: &Lines<'_>) -> Result<UnitHeader, RecordError> {
     /// As much as every version has.
@@ -177,21 +249,55 @@ fn read_header(lines: &Lines<'_>) -> Result<UnitHeader, RecordError> {
 /// The lines of a file, each with its line feed.
 struct Lines<'a> {
     path: &'a Path,
-    file: BufReader<File>,
+    file: Box<dyn BufRead>,
     line_no: u64,
     line: Vec<u8>,
 }
 
-impl Lines<'_> {
+impl<'a> Lines<'a> {
+    fn open(path: &'a Path) -> Result<Self, RecordError> {
+        let file = File::open(path).map_err(|reason| RecordError::Io {
+            path: path.to_owned(),
+            reason,
+        })?;
+        let mut lines = Self {
+            path,
+            file: Box::new(BufReader::new(file)),
+            line_no: 0,
+            line: Vec::new(),
+        };
+        if is_compressed(path) {
+            lines.decompress()?;
+        }
+        Ok(lines)
+    }
+
+    /// Goes on with what the compressed bytes stand for. Nothing may stand before or behind them.
+    fn decompress(&mut self) -> Result<(), RecordError> {
+        let is_own = self.file.fill_buf().is_ok_and(|bytes| bytes.starts_with(&GZIP_HEAD));
+        if !is_own {
+            self.line_no = 1;
+            return Err(self.malformed("this is no compressed record".to_owned()));
+        }
+        let compressed = std::mem::replace(&mut self.file, Box::new(io::empty()));
+        self.file = Box::new(BufReader::new(MultiGzDecoder::new(compressed)));
+        Ok(())
+    }
+
     /// Goes to the next line; there is none at the end of the file.
     fn next(&mut self) -> Result<bool, RecordError> {
         self.line.clear();
         let n_bytes = self
             .file
             .read_until(b'\n', &mut self.line)
-            .map_err(|reason| RecordError::Io {
-                path: self.path.to_owned(),
-                reason,
+            .map_err(|reason| match reason.kind() {
+                // This is what a compressed file that was cut short or changed looks like.
+                io::ErrorKind::UnexpectedEof => self.torn("the end of the compressed file"),
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => self.malformed(reason.to_string()),
+                _ => RecordError::Io {
+                    path: self.path.to_owned(),
+                    reason,
+                },
             })?;
         if n_bytes == 0 {
             return Ok(false);

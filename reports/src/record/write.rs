@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use napsim_sim::event::Event;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -19,13 +21,53 @@ use crate::coverage::CoverageCounts;
 pub struct UnitWriter {
     path: PathBuf,
     temporary: Temporary,
-    file: BufWriter<File>,
+    file: Output,
     /// The line that is being written.
     buffer: Vec<u8>,
     hasher: Sha256,
     n_events: u64,
     /// The first thing that went wrong; told when the record is finished.
     error: Option<io::Error>,
+}
+
+/// Where the lines go: as they are, or compressed for a path that ends in `.gz`.
+#[derive(Debug)]
+enum Output {
+    Plain(BufWriter<File>),
+    Gzip(Box<GzEncoder<BufWriter<File>>>),
+}
+
+impl Output {
+    fn new(path: &Path, file: File) -> Self {
+        let file = BufWriter::with_capacity(BUFFER_BYTES, file);
+        if is_compressed(path) {
+            // The header of the stream holds neither name nor time, so that equal records are equal files.
+            Self::Gzip(Box::new(GzEncoder::new(file, Compression::fast())))
+        } else {
+            Self::Plain(file)
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Plain(file) => file.write_all(bytes),
+            Self::Gzip(file) => file.write_all(bytes),
+        }
+    }
+
+    /// Everything to the disk.
+    fn finish(self) -> io::Result<()> {
+        let file = match self {
+            Self::Plain(file) => file,
+            Self::Gzip(file) => file.finish()?,
+        };
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+}
+
+/// Whether the record at a path is compressed.
+pub(super) fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
 }
 
 /// A file that is removed unless it is kept.
@@ -62,10 +104,18 @@ impl UnitWriter {
     pub(crate) fn create(path: &Path, header: &UnitHeader) -> io::Result<Self> {
         let temporary = temporary_path(path);
         let file = File::create(&temporary)?;
+        Self::begin(path, temporary, file, header)
+    }
+
+    /// Starts the record that will be at `path` in a temporary file that is open already.
+    ///
+    /// # Errors
+    /// Whatever the system says when it cannot be written.
+    pub(crate) fn begin(path: &Path, temporary: PathBuf, file: File, header: &UnitHeader) -> io::Result<Self> {
         let mut writer = Self {
             path: path.to_owned(),
             temporary: Temporary(Some(temporary)),
-            file: BufWriter::with_capacity(BUFFER_BYTES, file),
+            file: Output::new(path, file),
             buffer: Vec::new(),
             hasher: Sha256::new(),
             n_events: 0,
@@ -87,7 +137,16 @@ impl UnitWriter {
     ///
     /// # Errors
     /// Whatever went wrong in writing, here or before; there is no file then.
-    pub fn finish(mut self, coverage: Option<CoverageCounts>, lost: bool) -> io::Result<()> {
+    pub fn finish(self, coverage: Option<CoverageCounts>, lost: bool) -> io::Result<()> {
+        let path = self.path.clone();
+        self.finish_at(&path, coverage, lost)
+    }
+
+    /// Seals the record and gives it another name than it was started with.
+    ///
+    /// # Errors
+    /// As those of [`finish`](Self::finish).
+    pub(crate) fn finish_at(mut self, path: &Path, coverage: Option<CoverageCounts>, lost: bool) -> io::Result<()> {
         if let Some(error) = self.error.take() {
             return Err(error);
         }
@@ -99,12 +158,12 @@ impl UnitWriter {
             sha256,
         };
         self.line(&SealLine { seal })?;
-        self.file.flush()?;
-        self.file.get_ref().sync_all()?;
+        self.file.finish()?;
         if let Some(temporary) = &self.temporary.0 {
-            fs::rename(temporary, &self.path)?;
+            fs::rename(temporary, path)?;
         }
         self.temporary.0 = None;
+        sync_parent(path);
         Ok(())
     }
 
@@ -114,6 +173,13 @@ impl UnitWriter {
         self.buffer.push(b'\n');
         self.hasher.update(&self.buffer);
         self.file.write_all(&self.buffer)
+    }
+}
+
+/// Brings the name of a file to the disk. Systems that cannot do that for folders keep names in another way.
+pub(crate) fn sync_parent(path: &Path) {
+    if let Some(Ok(folder)) = path.parent().map(File::open) {
+        let _ = folder.sync_all();
     }
 }
 

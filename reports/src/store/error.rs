@@ -58,6 +58,18 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// The folder is not a store of units.
+    #[error("open {}: it is no store of units (there is no store.json)", path.display())]
+    NoStore {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A folder with other things in it, where units were to be kept.
+    #[error("keep units in {}: it is not empty and no store (there is no store.json); give another folder", path.display())]
+    NotAStore {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A folder with other things in it, where a corpus was to be kept.
     #[error("keep a corpus in {}: it is not empty and holds no manifest.json of one; give another folder", path.display())]
     NotACorpus {

@@ -65,6 +65,17 @@ impl LineFile {
     }
 }
 
+/// Bytes instead of lines, for those who write these themselves.
+impl Write for LineFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
 impl Drop for LineFile {
     fn drop(&mut self) {
         if let Some((temporary, _)) = &self.renaming {

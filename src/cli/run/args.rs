@@ -10,9 +10,9 @@ use napsim_sim::engine::Engine;
 use napsim_sim::protocol::Protocol;
 use napsim_sim::settings::{StepLimit, Trigger};
 
-use super::remote::RemoteArgs;
 use super::values;
 use crate::cli::external::ExternalArgs;
+use crate::cli::remote::RemoteArgs;
 
 /// Measure a predictor on a corpus.
 ///

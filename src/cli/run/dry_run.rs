@@ -1,56 +1,29 @@
 //! `napsim run --dry-run`: what a run would ask and what that would take.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use napsim_predictors::LlmSetup;
-use napsim_predictors::llm::{Estimate, Rehearsal};
+use napsim_predictors::llm::Estimate;
 use napsim_remote::TokenUse;
 use napsim_remote::price::Prices;
 use napsim_reports::table::{count, counts_table};
-use napsim_sim::event::Event;
-use napsim_sim::rollout::{Task, rollout};
+use napsim_trajectories::Trajectory;
 use serde_json::json;
 
 use super::args::RunArgs;
 use super::plan::Plan;
-use super::threads::{self, Queue};
-use super::timed::TimedPredictor;
+use crate::cli::measure::estimate::estimates;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
-/// Goes through every trajectory with a user who takes nothing, and adds up the questions.
+/// Works out what would be asked, and prints it.
 pub(super) fn dry_run(plan: &Plan, args: &RunArgs, interruption: &Interruption) -> Result<Exit, Failure> {
-    let setups = plan.factory.remote_models();
-    let estimates = Arc::new(Mutex::new(Vec::new()));
-    let trajectories = &plan.corpus.trajectories;
-    let queue = Queue::new((0..trajectories.len()).collect());
-    let threads = threads::for_rollouts(args.jobs, trajectories.len(), false)?;
-    let failures = threads.broadcast(|_| {
-        let rehearsal = Box::new(Rehearsal::new(&setups, &estimates));
-        let mut predictor = TimedPredictor::around(rehearsal, interruption);
-        let mut failure = None;
-        while let Some(trajectory) = queue.take().and_then(|idx| trajectories.get(idx)) {
-            let task = Task {
-                name: &trajectory.name,
-                actions: &trajectory.actions,
-                policy: &plan.policy,
-                protocol: &plan.protocol,
-                settings: &plan.setup.settings,
-            };
-            let summary = rollout(task, &mut predictor, &mut Vec::<Event>::new());
-            failure = failure.or(summary.error.map(|error| format!("{}: {error}", trajectory.name)));
-        }
-        failure
-    });
+    let setups = plan.variant.factory.remote_models();
+    let (variant, trajectories) = (&plan.variant, &plan.corpus.trajectories);
+    let trajectories: Vec<&Trajectory> = trajectories.iter().collect();
+    let estimates = estimates(variant, &variant.setup.settings, &trajectories, args.jobs, interruption)?;
     if let Some(signal) = interruption.signal() {
         return Ok(Exit::Signal(signal));
     }
-    if let Some(failure) = failures.into_iter().flatten().next() {
-        return Err(Failure::Input(anyhow::anyhow!("{failure}")));
-    }
-    let mut estimates = std::mem::take(&mut *estimates.lock().unwrap_or_else(PoisonError::into_inner));
-    estimates.resize(setups.len(), Estimate::default());
     let prices = plan
         .exchange
         .as_ref()
@@ -85,9 +58,9 @@ fn print(
         };
         let object = json!({
             "schema": "napsim-dry-run/1",
-            "protocol": plan.setup.protocol,
-            "corpus": plan.setup.corpus,
-            "predictor": plan.setup.predictor,
+            "protocol": plan.variant.setup.protocol,
+            "corpus": plan.variant.setup.corpus,
+            "predictor": plan.variant.setup.predictor,
             "trajectories": plan.corpus.trajectories.len(),
             "currency": Some(&prices.currency).filter(|currency| !currency.is_empty()),
             "prices_of": Some(&prices.date).filter(|date| !date.is_empty()),

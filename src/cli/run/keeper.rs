@@ -29,7 +29,7 @@ impl Keeper {
     /// Makes the folder or opens that of the same run; none where no record is asked for.
     pub(super) fn begin(args: &RunArgs, plan: &Plan) -> Result<Option<Self>, Failure> {
         let Some(root) = &args.out else { return Ok(None) };
-        let manifest = Manifest::new(&plan.setup, &plan.corpus.trajectories, VERSION);
+        let manifest = Manifest::new(&plan.variant.setup, &plan.corpus.trajectories, VERSION);
         let folder = RunFolder::begin(root, &manifest, args.force)?;
         let timings = folder.timings();
         Ok(Some(Self {
@@ -54,7 +54,9 @@ impl Keeper {
         let units = self.manifest.units.iter().zip(&plan.corpus.trajectories);
         units
             .map(|(entry, trajectory)| {
-                let record = self.record(&entry.file, || UnitHeader::new(&plan.setup, trajectory, VERSION))?;
+                let record = self.record(&entry.file, || {
+                    UnitHeader::new(&plan.variant.setup, trajectory, VERSION)
+                })?;
                 let log = call_log(args, plan, trajectory).map(|log| logged(log, &record.events));
                 Some(Unit {
                     result: record.result(),
@@ -75,7 +77,12 @@ impl Keeper {
         console::say(&format!(
             "napsim: {n_kept} of {n_all} trajectories are taken over from {root}"
         ));
-        for setup in plan.externals.iter().filter(|setup| !setup.has_own_fingerprint()) {
+        for setup in plan
+            .variant
+            .externals
+            .iter()
+            .filter(|setup| !setup.has_own_fingerprint())
+        {
             console::say(&format!(
                 "napsim: note: `{}` has no fingerprint of its own: whether it has changed since is known only of its command \
                  and the files named there",
@@ -108,7 +115,7 @@ impl Keeper {
     pub(super) fn write_unit(&self, idx: usize, plan: &Plan) -> Result<Option<UnitWriter>, StoreError> {
         let unit = self.manifest.units.get(idx).zip(plan.corpus.trajectories.get(idx));
         unit.map(|(entry, trajectory)| {
-            let header = UnitHeader::new(&plan.setup, trajectory, VERSION);
+            let header = UnitHeader::new(&plan.variant.setup, trajectory, VERSION);
             self.folder.write_unit(&entry.file, &header)
         })
         .transpose()

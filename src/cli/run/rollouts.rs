@@ -5,22 +5,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use napsim_reports::UnitResult;
 use napsim_reports::calls::CallLog;
-use napsim_reports::record::UnitWriter;
 use napsim_reports::store::StoreError;
 use napsim_reports::times::RolloutTime;
-use napsim_reports::{Coverage, UnitResult};
-use napsim_sim::event::{Event, EventSink, Stage};
-use napsim_sim::rollout::{Task, rollout_with};
+use napsim_sim::event::Event;
 use napsim_trajectories::Trajectory;
 
 use super::args::RunArgs;
 use super::keeper::Keeper;
 use super::plan::Plan;
-use super::programs;
-use super::progress::{Progress, UnitProgress};
-use super::threads::{self, Queue};
-use super::timed::TimedPredictor;
+use crate::cli::measure::programs;
+use crate::cli::measure::progress::{Progress, UnitProgress};
+use crate::cli::measure::rollout::Rollout;
+use crate::cli::measure::threads::{self, Queue};
+use crate::cli::measure::timed::TimedPredictor;
 use crate::exit::{Failure, panic_message};
 use crate::signals::Interruption;
 
@@ -62,7 +61,13 @@ pub(super) fn all(
     let length = |idx: usize| trajectories.get(idx).map_or(0, |trajectory| trajectory.actions.len());
     order.sort_by_key(|idx| Reverse(length(*idx)));
     let n_actions = order.iter().map(|idx| length(*idx)).sum();
-    let progress = Progress::new(order.len(), n_actions, args.quiet, plan.exchange.as_ref());
+    let progress = Progress::new(
+        order.len(),
+        "trajectories",
+        n_actions,
+        args.quiet,
+        plan.exchange.as_ref(),
+    );
     let n_done = AtomicUsize::new(0);
     let runner = Runner {
         plan,
@@ -79,7 +84,7 @@ pub(super) fn all(
             let unit = runner
                 .guarded(idx, &mut predictor, || progress.unit(length(idx)))
                 .inspect_err(|_| queue.close())?;
-            progress.trajectories_done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
+            progress.done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
             done.push((idx, unit));
         }
         Ok(done)
@@ -108,7 +113,7 @@ pub(super) fn call_log<'a>(args: &RunArgs, plan: &Plan, trajectory: &'a Trajecto
     let several = plan.corpus.trajectories.len() > 1;
     args.log_calls
         .is_some()
-        .then(|| CallLog::new(&plan.setup, &trajectory.name, n_actions, several))
+        .then(|| CallLog::new(&plan.variant.setup, &trajectory.name, n_actions, several))
 }
 
 /// Everything that the threads share.
@@ -122,7 +127,7 @@ struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     fn predictor(&self) -> TimedPredictor {
-        TimedPredictor::new(&self.plan.factory, self.interruption)
+        TimedPredictor::new(&self.plan.variant.factory, self.interruption)
     }
 
     /// One rollout; a mistake in the program that shows in it costs no other. None when interrupted.
@@ -159,47 +164,29 @@ impl<'a> Runner<'a> {
             .map(|keeper| keeper.write_unit(idx, self.plan))
             .transpose()?
             .flatten();
-        let mut sink = UnitSink {
-            writer,
-            coverage: trajectory.predictable.as_ref().map(Coverage::new),
-            log: call_log(self.args, self.plan, trajectory),
-            progress,
-            seconds: 0.0,
-            stages: StageTimes::default(),
+        let variant = &self.plan.variant;
+        let rollout = Rollout {
+            variant,
+            settings: &variant.setup.settings,
+            trajectory,
         };
-        let task = Task {
-            name: &trajectory.name,
-            actions: &trajectory.actions,
-            policy: &self.plan.policy,
-            protocol: &self.plan.protocol,
-            settings: &self.plan.setup.settings,
-        };
-        let starting_s = start.elapsed().as_secs_f64();
-        let summary = rollout_with(self.args.engine.engine(), task, predictor, &mut sink);
-        programs::keep_stderr(self.plan, self.keeper, idx, &trajectory.name)?;
+        let log = call_log(self.args, self.plan, trajectory);
         // Where nobody can be asked any more, a rollout that broke off has not failed: it goes on another time.
-        let is_halted = self.plan.halted().is_some() && summary.error.is_some();
-        if self.interruption.signal().is_some() || is_halted {
-            return Ok(None);
+        let measured = rollout.measure(predictor, start, writer, log, progress, |summary| {
+            self.interruption.signal().is_some() || (self.plan.halted().is_some() && summary.error.is_some())
+        });
+        let stderr = programs::take_stderr(&variant.externals, &trajectory.name);
+        if let Some((keeper, text)) = self.keeper.zip(stderr) {
+            keeper.keep_stderr(idx, Some(text.as_str()).filter(|text| !text.is_empty()))?;
         }
-        sink.progress.finish();
-        let finishing = Instant::now();
-        let coverage = sink.coverage.map(|coverage| coverage.counts());
-        if let Some((keeper, writer)) = self.keeper.zip(sink.writer) {
-            keeper.finish_unit(idx, writer, coverage, false)?;
+        let Some(mut measured) = measured else { return Ok(None) };
+        if let Some((keeper, writer)) = self.keeper.zip(measured.writer.take()) {
+            keeper.finish_unit(idx, writer, measured.result.coverage, false)?;
         }
-        let log = sink.log.map(CallLog::into_text);
-        let time = RolloutTime {
-            prediction: predictor.time(),
-            score_s: sink.stages.score_s,
-            rewrite_s: sink.stages.rewrite_s,
-            record_s: starting_s + sink.seconds + finishing.elapsed().as_secs_f64(),
-            total_s: start.elapsed().as_secs_f64(),
-        };
         Ok(Some(Unit {
-            result: UnitResult { summary, coverage },
-            time: Some(time),
-            log,
+            time: Some(measured.time()),
+            result: measured.result,
+            log: measured.log,
         }))
     }
 
@@ -223,62 +210,6 @@ impl<'a> Runner<'a> {
             time: None,
             log,
         })
-    }
-}
-
-/// Everyone who takes note of a rollout's events.
-struct UnitSink<'a> {
-    writer: Option<UnitWriter>,
-    coverage: Option<Coverage<'a>>,
-    log: Option<CallLog<'a>>,
-    progress: UnitProgress<'a>,
-    /// Time spent in taking note.
-    seconds: f64,
-    stages: StageTimes,
-}
-
-/// What the engine spends on its two great tasks.
-#[derive(Default)]
-struct StageTimes {
-    /// The stage that is on, and since when.
-    since: Option<(Stage, Instant)>,
-    score_s: f64,
-    rewrite_s: f64,
-}
-
-impl StageTimes {
-    fn turn_to(&mut self, stage: Stage) {
-        let now = Instant::now();
-        if let Some((before, since)) = self.since.replace((stage, now)) {
-            let seconds = (now - since).as_secs_f64();
-            match before {
-                Stage::Score => self.score_s += seconds,
-                Stage::Rewrite => self.rewrite_s += seconds,
-                Stage::Rest => {}
-            }
-        }
-    }
-}
-
-impl EventSink for UnitSink<'_> {
-    fn event(&mut self, event: Event) {
-        let start = Instant::now();
-        if let Some(writer) = &mut self.writer {
-            writer.see(&event);
-        }
-        if let Some(coverage) = &mut self.coverage {
-            coverage.see(&event);
-        }
-        if let Some(log) = &mut self.log {
-            log.see(&event);
-        }
-        self.progress.see(&event);
-        drop(event);
-        self.seconds += start.elapsed().as_secs_f64();
-    }
-
-    fn stage(&mut self, stage: Stage) {
-        self.stages.turn_to(stage);
     }
 }
 

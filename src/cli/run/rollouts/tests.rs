@@ -46,7 +46,7 @@ fn a_bug_in_one_rollout_costs_no_other() {
         keeper: Some(&keeper),
         interruption: &interruption,
     };
-    let progress = Progress::new(2, 100, true, None);
+    let progress = Progress::new(2, "trajectories", 100, true, None);
     let mut predictor = TimedPredictor::around(Box::new(Broken), &interruption);
 
     let lost = runner

@@ -13,15 +13,23 @@ use super::spending;
 const TICK: Duration = Duration::from_millis(250);
 
 /// Progress of a run.
-pub(super) struct Progress {
+pub(in crate::cli) struct Progress {
     bar: ProgressBar,
-    n_trajectories: usize,
+    n_pieces: usize,
+    /// What the pieces of work are called.
+    pieces: &'static str,
 }
 
 impl Progress {
-    /// A bar for so many trajectories with so many actions together; invisible if asked to be quiet. Where models are
+    /// A bar for so many pieces of work, called so, with so many actions together; invisible if asked to be quiet. Where models are
     /// asked it says what that has cost by now.
-    pub(super) fn new(n_trajectories: usize, n_actions: usize, quiet: bool, exchange: Option<&Arc<Exchange>>) -> Self {
+    pub(in crate::cli) fn new(
+        n_pieces: usize,
+        pieces: &'static str,
+        n_actions: usize,
+        quiet: bool,
+        exchange: Option<&Arc<Exchange>>,
+    ) -> Self {
         // Without a terminal the bar hides itself.
         let target = if quiet {
             ProgressDrawTarget::hidden()
@@ -47,24 +55,24 @@ impl Progress {
                 }),
             );
         }
-        let progress = Self { bar, n_trajectories };
-        progress.trajectories_done(0);
+        let progress = Self { bar, n_pieces, pieces };
+        progress.done(0);
         progress
     }
 
-    /// Says how many trajectories are done.
-    pub(super) fn trajectories_done(&self, n_done: usize) {
+    /// Says how many pieces are done.
+    pub(in crate::cli) fn done(&self, n_done: usize) {
         self.bar
-            .set_message(format!("{n_done}/{} trajectories", self.n_trajectories));
+            .set_message(format!("{n_done}/{} {}", self.n_pieces, self.pieces));
     }
 
     /// Takes the bar away.
-    pub(super) fn finish(&self) {
+    pub(in crate::cli) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
     /// The part of one trajectory.
-    pub(super) fn unit(&self, n_actions: usize) -> UnitProgress<'_> {
+    pub(in crate::cli) fn unit(&self, n_actions: usize) -> UnitProgress<'_> {
         UnitProgress {
             bar: &self.bar,
             n_actions: u64::try_from(n_actions).unwrap_or(u64::MAX),
@@ -74,7 +82,7 @@ impl Progress {
 }
 
 /// Progress of one trajectory: the bar moves on when its future gets shorter than it has ever been.
-pub(super) struct UnitProgress<'a> {
+pub(in crate::cli) struct UnitProgress<'a> {
     bar: &'a ProgressBar,
     n_actions: u64,
     n_done: u64,
@@ -82,14 +90,14 @@ pub(super) struct UnitProgress<'a> {
 
 impl UnitProgress<'_> {
     /// Takes note of an event.
-    pub(super) fn see(&mut self, event: &Event) {
+    pub(in crate::cli) fn see(&mut self, event: &Event) {
         if let Event::UserStep(step) = event {
             self.reach(self.n_actions.saturating_sub(step.future.into()));
         }
     }
 
     /// The trajectory is over, however it ended.
-    pub(super) fn finish(&mut self) {
+    pub(in crate::cli) fn finish(&mut self) {
         self.reach(self.n_actions);
     }
 

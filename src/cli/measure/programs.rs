@@ -1,44 +1,36 @@
 //! What programs and services did in a run, and what they wrote to their standard error.
 
+use std::path::Path;
+
 use napsim_external::{ExternalActivity, ExternalSetup};
-use napsim_reports::store::StoreError;
 use napsim_reports::table::count;
 
-use super::keeper::Keeper;
-use super::plan::Plan;
 use crate::console;
 
-/// Keeps what programs have written to their standard error during a trajectory, with the record of it.
-pub(super) fn keep_stderr(
-    plan: &Plan,
-    keeper: Option<&Keeper>,
-    idx: usize,
-    trajectory: &str,
-) -> Result<(), StoreError> {
-    if plan.externals.is_empty() {
-        return Ok(());
+/// What programs have written to their standard error during a trajectory; absent where there are no programs.
+pub(in crate::cli) fn take_stderr(externals: &[ExternalSetup], trajectory: &str) -> Option<String> {
+    if externals.is_empty() {
+        return None;
     }
     let mut text = String::new();
-    for setup in &plan.externals {
+    for setup in externals {
         // Taken in any case, or else the programs would find their places full.
         let Some(written) = setup.take_stderr(trajectory) else {
             continue;
         };
-        if plan.externals.len() > 1 {
+        if externals.len() > 1 {
             text.push_str(&format!("== {}\n", setup.id()));
         }
         text.push_str(&written.text);
     }
-    match keeper {
-        Some(keeper) => keeper.keep_stderr(idx, Some(text.as_str()).filter(|text| !text.is_empty())),
-        None => Ok(()),
-    }
+    Some(text)
 }
 
-/// Says what each of them did; where all went well only to those who like to be told.
-pub(super) fn say_all(plan: &Plan, keeper: Option<&Keeper>, quiet: bool) {
+/// Says what each of them did; where all went well only to those who like to be told. What they wrote to their standard
+/// error may be kept in `folder`.
+pub(in crate::cli) fn say_all(externals: &[ExternalSetup], folder: Option<&Path>, quiet: bool) {
     let mut has_failures = false;
-    for setup in &plan.externals {
+    for setup in externals {
         let activity = setup.activity();
         let is_noteworthy = !activity.failures.is_empty() || activity.unreadable > 0 || activity.over_budget > 0;
         has_failures |= !activity.failures.is_empty();
@@ -62,8 +54,7 @@ pub(super) fn say_all(plan: &Plan, keeper: Option<&Keeper>, quiet: bool) {
             ));
         }
     }
-    let folder = keeper.map(Keeper::stderr_path).filter(|path| path.exists());
-    if let Some(folder) = folder.filter(|_| has_failures) {
+    if let Some(folder) = folder.filter(|folder| has_failures && folder.exists()) {
         console::say(&format!(
             "napsim: what they wrote to their standard error is in {}",
             folder.display()

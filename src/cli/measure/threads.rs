@@ -9,14 +9,18 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::exit::Failure;
 
 /// Threads that read the corpus: as many as are asked for, but no more than there are cores.
-pub(super) fn for_reading(jobs: Option<NonZeroU32>) -> Result<ThreadPool, Failure> {
+pub(in crate::cli) fn for_reading(jobs: Option<NonZeroU32>) -> Result<ThreadPool, Failure> {
     let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
     start(jobs, n_cores)
 }
 
 /// Threads for rollouts: as many as are asked for, but no more than there are trajectories. Where they `wait` for servers,
 /// each trajectory has its own unless fewer are asked for.
-pub(super) fn for_rollouts(jobs: Option<NonZeroU32>, n_trajectories: usize, wait: bool) -> Result<ThreadPool, Failure> {
+pub(in crate::cli) fn for_rollouts(
+    jobs: Option<NonZeroU32>,
+    n_trajectories: usize,
+    wait: bool,
+) -> Result<ThreadPool, Failure> {
     let all = u32::try_from(n_trajectories).ok().and_then(NonZeroU32::new);
     start(jobs.or(all.filter(|_| wait)), n_trajectories.min(LANES_MAX))
 }
@@ -38,14 +42,14 @@ fn start(jobs: Option<NonZeroU32>, n_max: usize) -> Result<ThreadPool, Failure> 
 
 /// Pieces of work in order, each taken by whichever thread comes first.
 #[derive(Debug)]
-pub(super) struct Queue {
+pub(in crate::cli) struct Queue {
     order: Vec<usize>,
     n_taken: AtomicUsize,
 }
 
 impl Queue {
     /// Nothing is taken yet.
-    pub(super) fn new(order: Vec<usize>) -> Self {
+    pub(in crate::cli) fn new(order: Vec<usize>) -> Self {
         Self {
             order,
             n_taken: AtomicUsize::new(0),
@@ -53,12 +57,12 @@ impl Queue {
     }
 
     /// The next piece of work, if there is one left.
-    pub(super) fn take(&self) -> Option<usize> {
+    pub(in crate::cli) fn take(&self) -> Option<usize> {
         self.order.get(self.n_taken.fetch_add(1, Ordering::Relaxed)).copied()
     }
 
     /// Leaves nothing to take.
-    pub(super) fn close(&self) {
+    pub(in crate::cli) fn close(&self) {
         self.n_taken.fetch_max(self.order.len(), Ordering::Relaxed);
     }
 }

@@ -12,7 +12,7 @@ use napsim_trajectories::Action;
 use crate::signals::Interruption;
 
 /// A predictor whose calls are timed, learning from the history included.
-pub(super) struct TimedPredictor {
+pub(in crate::cli) struct TimedPredictor {
     inner: Box<dyn Predictor>,
     interruption: Interruption,
     time: PredictionTime,
@@ -20,12 +20,12 @@ pub(super) struct TimedPredictor {
 
 impl TimedPredictor {
     /// A new predictor, which has seen nothing.
-    pub(super) fn new(factory: &PredictorFactory, interruption: &Interruption) -> Self {
+    pub(in crate::cli) fn new(factory: &PredictorFactory, interruption: &Interruption) -> Self {
         Self::around(factory.build(), interruption)
     }
 
     /// This predictor, timed.
-    pub(super) fn around(inner: Box<dyn Predictor>, interruption: &Interruption) -> Self {
+    pub(in crate::cli) fn around(inner: Box<dyn Predictor>, interruption: &Interruption) -> Self {
         Self {
             inner,
             interruption: interruption.clone(),
@@ -34,7 +34,7 @@ impl TimedPredictor {
     }
 
     /// The time spent since the trajectory began.
-    pub(super) fn time(&self) -> PredictionTime {
+    pub(in crate::cli) fn time(&self) -> PredictionTime {
         self.time
     }
 }

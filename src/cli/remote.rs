@@ -64,6 +64,19 @@ pub(crate) struct RemoteArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
+    /// What follows a refusal, a filtered or cut-off answer and the like: the trajectory stops there and is incomplete, or
+    /// goes on with a failed call.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = OnFailedCall::Stop)]
+    on_failed_call: OnFailedCall,
+
+    #[command(flatten)]
+    pub(in crate::cli) exchange: ExchangeArgs,
+}
+
+/// How servers are asked, what is kept of their answers and what may be spent: nothing that a figure depends on.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Language models over HTTP")]
+pub(crate) struct ExchangeArgs {
     /// Folder of answers that all runs share [default: NAPSIM_CACHE, or napsim in the user's cache folder].
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache: Option<PathBuf>,
@@ -92,11 +105,6 @@ pub(crate) struct RemoteArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     budget_tokens: Option<u64>,
 
-    /// What follows a refusal, a filtered or cut-off answer and the like: the trajectory stops there and is incomplete, or
-    /// goes on with a failed call.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = OnFailedCall::Stop)]
-    on_failed_call: OnFailedCall,
-
     /// Requests at a time at most; fewer where the server is busy.
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     connections: u32,
@@ -111,7 +119,7 @@ pub(crate) struct RemoteArgs {
 
     /// Seconds that one attempt may take [default: 300; 60 for a call of `exec:` and `http:`].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) timeout: Option<u32>,
+    pub(in crate::cli) timeout: Option<u32>,
 
     /// Attempts after the first one that a call may take while the server is busy or failing.
     #[arg(long, value_name = "N", default_value_t = 6)]
@@ -132,14 +140,27 @@ enum OnFailedCall {
 
 impl RemoteArgs {
     /// Whether trajectories go on after a refusal and the like.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(in crate::cli) fn goes_on(&self) -> bool {
         self.on_failed_call == OnFailedCall::GoOn
     }
 
     /// Refuses options that mean nothing to a predictor that asks nobody.
-    pub(super) fn refuse(&self, predictor: &str) -> Result<(), Failure> {
+    pub(in crate::cli) fn refuse(&self, predictor: &str) -> Result<(), Failure> {
+        let own = [("--dry-run", self.dry_run), ("--on-failed-call", self.goes_on())];
+        let own = own.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name);
+        match own.or(self.exchange.given()) {
+            Some(name) => Err(Failure::Input(anyhow!(
+                "failed to use {name}: `{predictor}` asks no language model over HTTP"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ExchangeArgs {
+    /// The option that means nothing to predictors that ask nobody, if one is given.
+    pub(in crate::cli) fn given(&self) -> Option<&'static str> {
         let given = [
-            ("--dry-run", self.dry_run),
             ("--cache", self.cache.is_some()),
             ("--no-cache", self.no_cache),
             ("--record", self.record.is_some()),
@@ -148,18 +169,12 @@ impl RemoteArgs {
             ("--budget-tokens", self.budget_tokens.is_some()),
             ("--requests-per-minute", self.requests_per_minute.is_some()),
             ("--tokens-per-minute", self.tokens_per_minute.is_some()),
-            ("--on-failed-call", self.goes_on()),
         ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((name, _)) => Err(Failure::Input(anyhow!(
-                "failed to use {name}: `{predictor}` asks no language model over HTTP"
-            ))),
-            None => Ok(()),
-        }
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
 
     /// Opens the places where answers are kept; `journal` is the file of the run's own.
-    pub(super) fn open(
+    pub(in crate::cli) fn open(
         &self,
         models: &[LlmSetup],
         journal: Option<PathBuf>,
@@ -246,7 +261,7 @@ pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
 }
 
 /// The exit code of a run that stopped because nobody can be asked any more.
-pub(super) fn exit_of(kind: NoAnswerKind) -> Exit {
+pub(in crate::cli) fn exit_of(kind: NoAnswerKind) -> Exit {
     match kind {
         NoAnswerKind::Unauthorized | NoAnswerKind::NoSuchModel | NoAnswerKind::NotRecorded => Exit::BadInput,
         _ => Exit::Environment,
@@ -254,7 +269,7 @@ pub(super) fn exit_of(kind: NoAnswerKind) -> Exit {
 }
 
 /// Where the answers of a run are kept and how it goes on after such a stop.
-pub(super) fn go_on_hint(kind: NoAnswerKind, exchange: &Exchange) -> String {
+pub(in crate::cli) fn go_on_hint(kind: NoAnswerKind, exchange: &Exchange) -> String {
     let places: Vec<String> = exchange
         .places()
         .iter()

@@ -7,17 +7,12 @@ use napsim_remote::price::Prices;
 use napsim_reports::report::Cost;
 use napsim_reports::table::count;
 
-use super::plan::Plan;
-use super::rollouts::Unit;
 use crate::console;
 use crate::exit::Failure;
 
-/// Makes all answers durable, and finishes the recording of a run in which every trajectory came to its end.
-pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure> {
-    let Some(exchange) = &plan.exchange else { return Ok(()) };
-    let is_complete = units
-        .iter()
-        .all(|unit| unit.as_ref().is_some_and(|unit| unit.result.summary.error.is_none()));
+/// Makes all answers durable, and finishes the recording of what `is_complete`.
+pub(in crate::cli) fn finish(exchange: Option<&Exchange>, is_complete: bool) -> Result<(), Failure> {
+    let Some(exchange) = exchange else { return Ok(()) };
     let recorded = exchange.finish(is_complete)?;
     if let Some(n) = recorded {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
@@ -30,7 +25,7 @@ pub(super) fn finish(plan: &Plan, units: &[Option<Unit>]) -> Result<(), Failure>
 }
 
 /// The cost by now in few words, for the line of progress.
-pub(super) fn so_far(exchange: &Exchange) -> String {
+pub(in crate::cli) fn so_far(exchange: &Exchange) -> String {
     let (spent, activity) = (exchange.spent(), exchange.activity());
     let mut text = format!("{} tokens", rounded(spent.tokens.total()));
     if let Some(money) = known_money(&spent, exchange.ledger().prices()) {
@@ -47,7 +42,7 @@ pub(super) fn so_far(exchange: &Exchange) -> String {
 }
 
 /// What a run has asked and what it took, in one sentence.
-pub(super) fn in_all(exchange: &Exchange) -> String {
+pub(in crate::cli) fn in_all(exchange: &Exchange) -> String {
     let (spent, activity) = (exchange.spent(), exchange.activity());
     let prices = exchange.ledger().prices();
     let before = exchange.spent_before();
@@ -90,7 +85,7 @@ pub(super) fn in_all(exchange: &Exchange) -> String {
 }
 
 /// What a run has asked and what it took, for other programs.
-pub(super) fn cost(exchange: &Exchange) -> Cost {
+pub(in crate::cli) fn cost(exchange: &Exchange) -> Cost {
     let spent = exchange.spent();
     let prices = exchange.ledger().prices();
     let money = known_money(&spent, prices);
@@ -115,7 +110,7 @@ fn known_money(spent: &Spent, prices: &Prices) -> Option<Money> {
 }
 
 /// A number of tokens in few digits.
-pub(super) fn rounded(tokens: u64) -> String {
+pub(in crate::cli) fn rounded(tokens: u64) -> String {
     match tokens {
         0..10_000 => count(tokens),
         10_000..10_000_000 => format!("{}k", count(tokens / 1_000)),

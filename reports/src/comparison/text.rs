@@ -1,0 +1,61 @@
+//! A comparison as a person reads it on a terminal.
+
+use super::Comparison;
+use super::notes::notes;
+use super::settings::settings_of;
+use super::sheet::{Sheet, differences, figures};
+use crate::printable::printable;
+use crate::table::{align, table};
+
+/// The tables of a comparison and what is to be known about them.
+pub fn text(comparison: &Comparison, width: u16) -> String {
+    let mut text = heading(comparison, " · ");
+    text.push('\n');
+    text.push_str(&shown(&figures(comparison), width));
+    if !comparison.differences.is_empty() {
+        text.push('\n');
+        text.push_str(&caption(comparison));
+        text.push('\n');
+        text.push_str(&shown(&differences(comparison), width));
+    }
+    for note in notes(comparison) {
+        text.push_str(&printable(&note, false));
+        text.push('\n');
+    }
+    text
+}
+
+/// The protocol and the settings that all runs share, those left away that are the same as ever.
+pub(super) fn heading(comparison: &Comparison, between: &str) -> String {
+    const ALWAYS: [&str; 5] = ["corpus", "predictor", "policy", "mode", "stride"];
+    let mut parts = vec![format!("protocol {}", printable(&comparison.protocol, false))];
+    let of_runs: Vec<_> = comparison.runs.iter().map(|run| settings_of(&run.setup)).collect();
+    for (setting, value) in of_runs.first().into_iter().flatten() {
+        let is_shared = of_runs
+            .iter()
+            .all(|settings| settings.contains(&(*setting, value.clone())));
+        if is_shared && ALWAYS.contains(setting) {
+            parts.push(format!("{setting} {}", printable(value, false)));
+        }
+    }
+    parts.join(between)
+}
+
+/// What the differences are of.
+pub(super) fn caption(comparison: &Comparison) -> String {
+    let title = comparison.settings.metric.title();
+    comparison.baseline.as_ref().map_or_else(
+        || format!("difference in {title}, run - against, in points"),
+        |baseline| format!("difference in {title} from `{}`, in points", printable(baseline, false)),
+    )
+}
+
+fn shown(sheet: &Sheet, width: u16) -> String {
+    let mut table = table(width);
+    table.set_header(&sheet.header);
+    for row in &sheet.rows {
+        table.add_row(row.iter().map(|cell| printable(cell, false)));
+    }
+    align(&mut table, sheet.figures.clone(), 2);
+    format!("{}\n", table.trim_fmt())
+}

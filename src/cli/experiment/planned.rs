@@ -1,0 +1,342 @@
+//! An experiment with its units: what each would measure, and what is there of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use clap::Parser;
+use napsim_experiments::Experiment;
+use napsim_external::ExternalSetup;
+use napsim_predictors::{LlmSetup, PredictorFactory};
+use napsim_remote::Exchange;
+use napsim_reports::record::UnitHeader;
+use napsim_reports::store::{PlanRecord, PlannedUnit, PlannedVariant, UnitId, UnitStore};
+use napsim_reports::{RunSetup, UnitResult};
+use napsim_sim::engine::Engine;
+use napsim_sim::predictor::Seed;
+use napsim_trajectories::{Corpus, Trajectory};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+
+use super::VERSION;
+use crate::cli::measure::threads;
+use crate::cli::measure::variant::{self, Variant};
+use crate::cli::run::{RunArgs, read_corpus};
+use crate::console;
+use crate::exit::Failure;
+use crate::signals::Interruption;
+
+/// An experiment with its units.
+pub(in crate::cli) struct Planned {
+    pub(in crate::cli) experiment: Experiment,
+    pub(in crate::cli) variants: Vec<VariantPlan>,
+    /// Variant by variant, seed by seed, in corpus order.
+    pub(in crate::cli) units: Vec<Unit>,
+}
+
+/// A variant, ready to be measured.
+pub(in crate::cli) struct VariantPlan {
+    pub(in crate::cli) name: String,
+    pub(in crate::cli) variant: Variant,
+    corpus: Arc<Corpus>,
+    n_trajectories: usize,
+    /// The seeds of its repeats.
+    pub(in crate::cli) seeds: Vec<u64>,
+}
+
+/// One trajectory of one variant with one seed.
+#[derive(Debug)]
+pub(in crate::cli) struct Unit {
+    pub(in crate::cli) id: UnitId,
+    pub(in crate::cli) variant_idx: usize,
+    pub(in crate::cli) trajectory_idx: usize,
+    pub(in crate::cli) seed: u64,
+    pub(in crate::cli) n_actions: u32,
+    pub(in crate::cli) state: State,
+}
+
+/// What there is of a unit.
+#[derive(Debug)]
+pub(in crate::cli) enum State {
+    Missing,
+    /// It failed, and this is left of it.
+    Failed(Box<UnitResult>),
+    Done(Box<UnitResult>),
+}
+
+impl State {
+    /// The name that programs read.
+    pub(in crate::cli) fn name(&self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Failed(_) => "failed",
+            Self::Done(_) => "done",
+        }
+    }
+
+    pub(in crate::cli) fn is_done(&self) -> bool {
+        matches!(self, Self::Done(_))
+    }
+}
+
+impl VariantPlan {
+    /// The trajectories that it is measured on.
+    pub(in crate::cli) fn trajectories(&self) -> &[Trajectory] {
+        self.corpus
+            .trajectories
+            .get(..self.n_trajectories)
+            .unwrap_or(&self.corpus.trajectories)
+    }
+
+    /// Name of the corpus.
+    pub(in crate::cli) fn corpus(&self) -> &str {
+        &self.corpus.name
+    }
+
+    /// What is measured with a seed.
+    pub(in crate::cli) fn setup(&self, seed: u64) -> RunSetup {
+        let mut setup = self.variant.setup.clone();
+        setup.settings.seed = Seed(seed);
+        setup
+    }
+
+    /// What the record of a unit begins with.
+    pub(in crate::cli) fn header(&self, seed: u64, trajectory: &Trajectory) -> UnitHeader {
+        UnitHeader::new(&self.setup(seed), trajectory, VERSION)
+    }
+
+    /// Whether what a store has of a unit is what the variant asks for. What a variant does when a program crashes or a
+    /// model refuses is no part of what it measures, but decides what is a result.
+    pub(super) fn takes(&self, result: &UnitResult) -> bool {
+        let summary = &result.summary;
+        let asks_models = !self.variant.factory.remote_models().is_empty();
+        (summary.restarts == 0 || self.variant.resumes) && (summary.errors == 0 || !asks_models || self.variant.goes_on)
+    }
+}
+
+/// A variant's settings as the command line has them.
+#[derive(Parser)]
+#[command(name = "napsim run")]
+struct RunLine {
+    #[command(flatten)]
+    args: RunArgs,
+}
+
+/// What variants have in common and is read once.
+#[derive(Default)]
+struct Shared {
+    corpora: BTreeMap<(PathBuf, bool), Arc<Corpus>>,
+    factories: BTreeMap<String, PredictorFactory>,
+}
+
+impl Planned {
+    /// Reads corpora and predictors, and works out the units. Nothing is measured yet.
+    pub(in crate::cli) fn new(
+        experiment: Experiment,
+        file: &str,
+        engine: Engine,
+        interruption: &Interruption,
+    ) -> Result<Self, Failure> {
+        let mut shared = Shared::default();
+        let mut variants = Vec::with_capacity(experiment.variants.len());
+        for asked in &experiment.variants {
+            let place = asked.line.map_or_else(String::new, |line| format!(":{line}"));
+            let place = format!("{file}{place}: variant `{}`", asked.name);
+            let words = std::iter::once("napsim run".to_owned()).chain(asked.arguments());
+            let line = RunLine::try_parse_from(words)
+                .map_err(|error| Failure::Input(anyhow!("failed to read {place}: {}", first_line(&error))))?;
+            let plan = shared.variant(&asked.name, &line.args, &experiment, engine, interruption);
+            variants.push(plan.map_err(|failure| failure.within(&place))?);
+            if interruption.signal().is_some() {
+                return Err(Failure::Environment(anyhow!("interrupted")));
+            }
+        }
+        let units = (0..variants.len()).into_par_iter().map(|idx| units_of(&variants, idx));
+        let units = units
+            .collect::<Result<Vec<Vec<Unit>>, Failure>>()?
+            .into_iter()
+            .flatten()
+            .collect();
+        Ok(Self {
+            experiment,
+            variants,
+            units,
+        })
+    }
+
+    /// Looks up what the store has of each unit. What cannot be read is told, and counts as missing.
+    pub(in crate::cli) fn look_up(&mut self, store: &UnitStore) {
+        let variants = &self.variants;
+        self.units.par_iter_mut().for_each(|unit| {
+            let Some(plan) = variants.get(unit.variant_idx) else {
+                return;
+            };
+            match store.end(&unit.id) {
+                Ok(Some(end)) if plan.takes(&end.result()) => unit.state = State::Done(Box::new(end.result())),
+                Ok(Some(_)) => {}
+                Ok(None) => {
+                    if let Some(end) = store.failure(&unit.id) {
+                        unit.state = State::Failed(Box::new(end.result()));
+                    }
+                }
+                Err(error) => console::say(&format!("napsim: note: failed to {error}; the unit is measured again")),
+            }
+        });
+    }
+
+    /// The variant of a unit, and its trajectory.
+    pub(in crate::cli) fn of(&self, unit: &Unit) -> Option<(&VariantPlan, &Trajectory)> {
+        let plan = self.variants.get(unit.variant_idx)?;
+        Some((plan, plan.trajectories().get(unit.trajectory_idx)?))
+    }
+
+    /// The language models over HTTP of all variants.
+    pub(in crate::cli) fn remote_models(&self) -> Vec<LlmSetup> {
+        self.variants
+            .iter()
+            .flat_map(|plan| plan.variant.factory.remote_models())
+            .collect()
+    }
+
+    /// Says who asks the language models of all variants.
+    pub(in crate::cli) fn ask_through(&mut self, exchange: &Arc<Exchange>) {
+        for plan in &mut self.variants {
+            plan.variant.factory.ask_through(exchange, plan.variant.goes_on);
+        }
+    }
+
+    /// The programs and services of all variants, each once.
+    pub(in crate::cli) fn externals(&self) -> Vec<ExternalSetup> {
+        let mut distinct: BTreeMap<String, ExternalSetup> = BTreeMap::new();
+        for setup in self.variants.iter().flat_map(|plan| &plan.variant.externals) {
+            distinct.entry(setup.id().to_owned()).or_insert_with(|| setup.clone());
+        }
+        distinct.into_values().collect()
+    }
+
+    /// What the experiment is made of, for the store.
+    pub(in crate::cli) fn record(&self) -> PlanRecord {
+        let variant = |(idx, plan): (usize, &VariantPlan)| PlannedVariant {
+            name: plan.name.clone(),
+            setup: RunSetup {
+                corpus: plan.corpus().to_owned(),
+                ..plan.variant.setup.clone()
+            },
+            units: self
+                .units
+                .iter()
+                .filter(|unit| unit.variant_idx == idx)
+                .map(|unit| PlannedUnit {
+                    id: unit.id.clone(),
+                    trajectory: self
+                        .of(unit)
+                        .map(|(_, trajectory)| trajectory.name.clone())
+                        .unwrap_or_default(),
+                    actions: unit.n_actions,
+                    seed: unit.seed,
+                })
+                .collect(),
+        };
+        let variants = self.variants.iter().enumerate().map(variant).collect();
+        PlanRecord {
+            description: self.experiment.description.clone(),
+            baseline: self.experiment.baseline.clone(),
+            ..PlanRecord::new(VERSION, &self.experiment.name, variants)
+        }
+    }
+}
+
+impl Shared {
+    fn variant(
+        &mut self,
+        name: &str,
+        args: &RunArgs,
+        experiment: &Experiment,
+        engine: Engine,
+        interruption: &Interruption,
+    ) -> Result<VariantPlan, Failure> {
+        let factory = self.factory(args, interruption)?;
+        if args.remote.exchange.timeout.is_some() && !factory.remote_models().is_empty() {
+            return Err(Failure::Input(anyhow!(
+                "`timeout` of a language model over HTTP belongs to the command line: --timeout SECONDS"
+            )));
+        }
+        let mut variant = Variant::new(args, factory, true)?;
+        variant.engine = engine;
+        let corpus = self.corpus(args)?;
+        let n_all = corpus.trajectories.len();
+        let last = args.seed.checked_add(u64::from(experiment.repeats.saturating_sub(1)));
+        let last = last.ok_or_else(|| Failure::Input(anyhow!("the seeds of its repeats are too large")))?;
+        Ok(VariantPlan {
+            name: name.to_owned(),
+            variant,
+            corpus,
+            n_trajectories: experiment.first.map_or(n_all, |first| first.min(n_all)),
+            seeds: (args.seed..=last).collect(),
+        })
+    }
+
+    /// The predictor; variants that name it alike share its model or program.
+    fn factory(&mut self, args: &RunArgs, interruption: &Interruption) -> Result<PredictorFactory, Failure> {
+        let key = format!(
+            "{:?}",
+            (
+                &args.predictor,
+                args.context,
+                &args.values,
+                &args.confidence,
+                args.context_block,
+                args.remote.prompts.options(),
+                &args.external,
+                args.remote.exchange.timeout,
+            )
+        );
+        if let Some(factory) = self.factories.get(&key) {
+            return Ok(factory.clone());
+        }
+        let factory = variant::factory(args, interruption)?;
+        self.factories.insert(key, factory.clone());
+        Ok(factory)
+    }
+
+    fn corpus(&mut self, args: &RunArgs) -> Result<Arc<Corpus>, Failure> {
+        let key = (args.corpus.clone(), args.lenient);
+        if let Some(corpus) = self.corpora.get(&key) {
+            return Ok(Arc::clone(corpus));
+        }
+        let corpus = threads::for_reading(None)?
+            .install(|| read_corpus(&args.corpus, args.lenient))
+            .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
+        let corpus = Arc::new(corpus);
+        self.corpora.insert(key, Arc::clone(&corpus));
+        Ok(corpus)
+    }
+}
+
+/// The units of a variant: with each seed, the trajectories in corpus order.
+fn units_of(variants: &[VariantPlan], variant_idx: usize) -> Result<Vec<Unit>, Failure> {
+    let Some(plan) = variants.get(variant_idx) else {
+        return Ok(Vec::new());
+    };
+    let mut units = Vec::with_capacity(plan.seeds.len() * plan.n_trajectories);
+    for seed in &plan.seeds {
+        for (trajectory_idx, trajectory) in plan.trajectories().iter().enumerate() {
+            units.push(Unit {
+                id: UnitId::of(&plan.header(*seed, trajectory)).map_err(Failure::environment)?,
+                variant_idx,
+                trajectory_idx,
+                seed: *seed,
+                n_actions: u32::try_from(trajectory.actions.len()).unwrap_or(u32::MAX),
+                state: State::Missing,
+            });
+        }
+    }
+    Ok(units)
+}
+
+/// What clap says, without its hints about the command line.
+fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}

@@ -1,0 +1,113 @@
+//! What is wrong with an experiment is said with its place, and nothing runs.
+
+use super::{SMALL, small};
+
+#[track_caller]
+fn refused(text: &str, options: &str, expected: &str) {
+    let folder = small();
+    folder.write("bad.toml", text);
+    let talk = folder.napsim(&format!("sweep bad.toml {options}")).talk(2);
+    assert!(talk.contains(expected), "{talk}");
+    assert!(!folder.path("napsim-store").exists(), "nothing has begun");
+}
+
+#[test]
+fn wrong_experiments_are_refused_with_their_place() {
+    refused(
+        "[base]\nstrid = 4\n",
+        "",
+        "bad.toml:2: there is no setting `strid`, did you mean `stride`?",
+    );
+    refused("[gird]\nstride = [4]\n", "", "bad.toml:1");
+    refused("[base]\njobs = 4\n", "", "belongs to the command line");
+    refused(
+        "[base]\nstride = 0\n",
+        "",
+        "variant `base`: invalid value '0' for '--stride <N>'",
+    );
+    refused(
+        "[base]\npredictor = \"online-ngrm\"\n",
+        "",
+        "did you mean `online-ngram`?",
+    );
+    refused("[base]\ncorpus = \"nowhere\"\n", "", "nowhere");
+    refused("[base]\npolicy = \"greedyy\"\n", "", "greedyy");
+    refused("[base\n", "", "bad.toml:1");
+    refused(SMALL, "--set strid=4", "did you mean `stride`?");
+    refused(SMALL, "--baseline stride=7", "there is no such variant");
+    refused(SMALL, "--gate uass>=0.1", "uas");
+    refused(SMALL, "--metric usa", "uas");
+    refused(SMALL, "--partition slice:3/2", "slice:K/N");
+    refused(SMALL, "--units nowhere.txt", "nowhere.txt");
+    refused(
+        SMALL,
+        "--prices nowhere.toml",
+        "no variant asks a language model over HTTP",
+    );
+}
+
+#[test]
+fn settings_of_the_command_line_win() {
+    let folder = small();
+    let plan = folder.napsim("plan small.toml --set stride=4 --format jsonl").output(0);
+    assert_eq!(plan.lines().count(), 2, "{plan}");
+    assert!(plan.lines().all(|line| !line.contains("stride=1")), "{plan}");
+}
+
+#[test]
+fn units_of_another_experiment_are_refused() {
+    let folder = small();
+    folder.write("ids.txt", format!("{}\n", "0123456789abcdef".repeat(4)));
+    let talk = folder.napsim("sweep small.toml --units ids.txt").talk(2);
+    assert!(
+        talk.contains("ids.txt:1: 0123456789ab is no unit of this experiment"),
+        "{talk}"
+    );
+    folder.write("ids.txt", "0123\n");
+    let talk = folder.napsim("sweep small.toml --units ids.txt").talk(2);
+    assert!(talk.contains("ids.txt:1: `0123` is no id of a unit"), "{talk}");
+}
+
+#[test]
+fn gates_decide_the_exit_code() {
+    let folder = small();
+    let talk = folder.napsim("sweep small.toml --gate uas>=99%").talk(10);
+    assert!(talk.contains("gate failed: uas>=99%"), "{talk}");
+    folder.napsim("sweep small.toml --gate uas>=-1").output(0);
+    folder.napsim("run corpus --out kept").output(0);
+    folder.napsim("compare kept --gate uas>=99%").output(10);
+    folder.napsim("compare kept small.toml --gate uas<=100%").output(0);
+}
+
+#[test]
+fn scripts_measure_everything() {
+    let folder = small();
+    let script = folder.napsim("plan small.toml --emit parallel --parts 3").output(0);
+    assert_eq!(script.lines().count(), 3);
+    for line in script.lines() {
+        let words: Vec<&str> = line.split(' ').skip(1).collect();
+        folder.napsim_with(words).output(0);
+    }
+    folder.napsim("status small.toml").output(0);
+    let slurm = folder.napsim("plan small.toml --emit slurm").output(0);
+    assert!(
+        slurm.contains("#SBATCH --array=1-1\n") && slurm.contains("slice:$SLURM_ARRAY_TASK_ID/1"),
+        "{slurm}"
+    );
+    let job = folder.napsim("plan small.toml --emit k8s --parts 5").output(0);
+    assert!(
+        job.contains("completions: 5\n") && job.contains("JOB_COMPLETION_INDEX + 1))/5"),
+        "{job}"
+    );
+}
+
+#[test]
+fn a_dry_run_measures_nothing() {
+    let folder = small();
+    let answer = folder.napsim("sweep small.toml --dry-run");
+    assert!(answer.stdout.contains("stride=1"), "{}", answer.stdout);
+    answer.output(0);
+    assert!(!folder.path("napsim-store").exists());
+    let json = folder.napsim("sweep small.toml --dry-run --json").output(0);
+    assert!(json.contains("\"n_missing\":4"), "{json}");
+}
