@@ -3,7 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test whose files are not there has failed"
+    reason = "a test that finds something else has failed"
 )]
 
 use std::path::{Path, PathBuf};
@@ -123,4 +123,15 @@ fn the_schema_and_the_reader_agree_on_what_is_wrong() {
         assert!(!validator.is_valid(&value), "the schema takes {text:?}");
         assert!(read(text, "x.toml").is_err(), "the reader takes {text:?}");
     }
+}
+
+#[test]
+fn the_file_that_the_documentation_shows_can_be_read() {
+    let text = std::fs::read_to_string(root().join("docs/EXPERIMENTS.md")).unwrap();
+    let (_, rest) = text.split_once("```toml\n").unwrap();
+    let (example, _) = rest.split_once("```").unwrap();
+    let experiment = read(example, "x.toml").unwrap();
+    assert_eq!((experiment.name.as_str(), experiment.variants.len()), ("asking", 12));
+    let value: Value = toml::from_str(example).unwrap();
+    assert!(jsonschema::validator_for(&schema()).unwrap().is_valid(&value));
 }

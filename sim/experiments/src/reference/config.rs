@@ -201,11 +201,10 @@ impl Values {
         }
     }
 
-    /// A number, in its spelling and as a value.
-    pub(super) fn number(&self, key: &str, notes: &mut Notes) -> Option<(String, f64)> {
+    pub(super) fn number(&self, key: &str, notes: &mut Notes) -> Option<f64> {
         let value = self.get(key)?;
         let number = match &value.kind {
-            Kind::Number(text) => text.parse().ok().map(|number| (text.clone(), number)),
+            Kind::Number(text) => text.parse().ok(),
             _ => None,
         };
         number.or_else(|| wrong(key, value, "a number", notes))

@@ -153,22 +153,21 @@ fn local_model(model: &str, kind: &str, values: &Values, notes: &mut Notes) -> S
 
 fn prompt_options(values: &Values, is_local: bool, kind: &str, options: &mut Vec<String>, notes: &mut Notes) {
     const TOKENS_DEFAULT: &str = "4096";
-    for (ours, published) in [("temperature", "temperature"), ("max_actions", "num_op_to_pred")] {
-        if let Some(text) = simple(values, &format!("solver.{published}"), notes) {
-            options.push(format!("{ours}={text}"));
-        }
+    if let Some(temperature) = values.number("solver.temperature", notes) {
+        // The shortest spelling, as predictors have it: `0` for `0.0`.
+        options.push(format!("temperature={temperature}"));
+    }
+    if let Some(count) = values.count("solver.num_op_to_pred", notes).filter(|count| *count > 0) {
+        options.push(format!("max_actions={count}"));
     }
     let tokens = simple(values, "solver.max_tokens", notes);
     if tokens.is_some() || is_local || kind == "completion" {
         options.push(format!("max_tokens={}", tokens.as_deref().unwrap_or(TOKENS_DEFAULT)));
     }
     let intent = values.flag("solver.emit_intent", false, notes);
-    if intent && is_local {
-        notes.about(
-            "solver.emit_intent",
-            values.get("solver.emit_intent"),
-            "models that run in the program say no intent",
-        );
+    if intent && (is_local || kind == "completion") {
+        let why = "a model that continues a text is asked for actions alone here";
+        notes.about("solver.emit_intent", values.get("solver.emit_intent"), why);
     } else if intent {
         options.push("intent=true".to_owned());
     }
@@ -179,7 +178,7 @@ fn prompt_options(values: &Values, is_local: bool, kind: &str, options: &mut Vec
         let why = "names of sheets are always left out of the prompt here";
         notes.about("solver.remove_sheet_name", values.get("solver.remove_sheet_name"), why);
     }
-    if let Some((_, threshold)) = values.number("solver.confidence_threshold", notes) {
+    if let Some(threshold) = values.number("solver.confidence_threshold", notes) {
         // Published thresholds are mean log-probabilities, ours their exponentials.
         options.push(format!("confidence={}", threshold.exp().clamp(0.0, 1.0)));
     }

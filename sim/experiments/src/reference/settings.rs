@@ -229,7 +229,7 @@ fn step_limit(values: &Values, notes: &mut Notes) -> String {
     if let Some(steps) = values.count("max_steps", notes) {
         parts.push(steps.to_string());
     }
-    if let Some((_, share)) = values.number("max_steps_pct", notes) {
+    if let Some(share) = values.number("max_steps_pct", notes) {
         parts.push(percent(share, values.get("max_steps_pct"), notes));
     }
     if parts.is_empty() {

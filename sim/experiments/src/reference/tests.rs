@@ -176,7 +176,7 @@ sweep_independent:
     predictor = [
         { name = "context_shortening_enabled=true", value = "smollm/135m?reading=published&context_block=1&max_tokens=4096" },
         { name = "context_shortening_enabled=false", value = "smollm/135m?reading=published&context_block=1&max_tokens=4096&shorten=false" },
-        { name = "temperature=0.0", value = "smollm/135m?reading=published&context_block=1&temperature=0.0&max_tokens=4096" },
+        { name = "temperature=0.0", value = "smollm/135m?reading=published&context_block=1&temperature=0&max_tokens=4096" },
         { name = "temperature=0.5", value = "smollm/135m?reading=published&context_block=1&temperature=0.5&max_tokens=4096" },
         { name = "confidence_threshold=-0.5", value = "smollm/135m?reading=published&context_block=1&max_tokens=4096&confidence=0.6065306597126334" },
     ]
