@@ -27,13 +27,17 @@ fn say(text: &str) {
 fn lost_workers_machines_and_drivers_change_no_byte() {
     let Some(interpreter) = interpreter() else {
         let is_required = std::env::var_os("NAPSIM_REQUIRE_RAY").is_some();
-        assert!(!is_required, "ray is not there for Python, but NAPSIM_REQUIRE_RAY asks for it");
+        assert!(
+            !is_required,
+            "ray is not there for Python, but NAPSIM_REQUIRE_RAY asks for it"
+        );
         say("SKIPPED: ray is not installed for Python, so the Ray driver is not tested (pip install ray)");
         return;
     };
     let output = Command::new(interpreter)
         .args(["-m", "unittest", "discover", "-s", "tests", "-t", "."])
         .env("NAPSIM", env!("CARGO_BIN_EXE_napsim"))
+        .env("PYTHONPATH", root().join("integrations/ray/src"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env_remove("RAY_ADDRESS")
         .env_remove("NAPSIM_STORE")
@@ -43,6 +47,12 @@ fn lost_workers_machines_and_drivers_change_no_byte() {
     let talk = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{talk}");
     let is_summary = |line: &&str| line.starts_with("Ran ");
-    let n_tests = talk.lines().find(is_summary).and_then(|line| line.split(' ').nth(1)?.parse().ok());
-    assert!(n_tests.is_some_and(|n: u32| n > 5) && !talk.contains("SKIPPED"), "{talk}");
+    let n_tests = talk
+        .lines()
+        .find(is_summary)
+        .and_then(|line| line.split(' ').nth(1)?.parse().ok());
+    assert!(
+        n_tests.is_some_and(|n: u32| n > 5) && !talk.contains("SKIPPED"),
+        "{talk}"
+    );
 }

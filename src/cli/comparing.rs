@@ -99,10 +99,16 @@ pub(super) fn conclude(
         Some(format) => console::print(&export(&comparison, format).map_err(Failure::environment)?)?,
         None => console::print_untrusted(&text(&comparison, console::width()))?,
     }
+    are_missed(runs, settings, gates)
+}
+
+/// Says which gates were missed by which runs; whether there are any.
+pub(super) fn are_missed(runs: &[ComparedRun], settings: &Settings, gates: &[Gate]) -> Result<bool, Failure> {
     let mut missed = false;
     for gate in gates {
         for run in runs {
-            let outcome = gate.check(run, &settings.bootstrap()).map_err(|error| input(&error))?;
+            let outcome = gate.check(run, &settings.bootstrap());
+            let outcome = outcome.map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
             missed |= !outcome.passed;
             console::say(&format!("napsim: {outcome}"));
         }

@@ -7,15 +7,16 @@ mod plan;
 mod rollouts;
 mod values;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
 use napsim_predictors::smollm::ActivityReport;
 use napsim_remote::{NoAnswer, NoAnswerKind};
-use napsim_reports::RunReport;
 use napsim_reports::store::{LineFile, write_file};
 use napsim_reports::table::{self, PredictionTime};
 use napsim_reports::times::{RunClock, RunTimes};
+use napsim_reports::{ComparedRun, ComparisonSettings, RunReport};
 
 pub(super) use args::{EngineArg, ModeArg, RunArgs};
 use keeper::Keeper;
@@ -24,7 +25,7 @@ pub(super) use plan::read_corpus;
 use rollouts::Unit;
 
 use super::measure::{programs, spending};
-use super::{output, remote};
+use super::{comparing, output, remote};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -114,7 +115,20 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let Some(timings) = report.timings.filter(|_| !args.json) {
         console::say(table::times(&timings, console::width()).trim_end());
     }
-    let exit = output::say_failures(&report);
+    let mut exit = output::say_failures(&report);
+    if !args.gate.is_empty() {
+        let run = ComparedRun {
+            name: plan.variant.setup.predictor.clone(),
+            setup: plan.variant.setup.clone(),
+            repeats: vec![results],
+            digests: BTreeMap::new(),
+            missing: 0,
+        };
+        let missed = comparing::are_missed(&[run], &ComparisonSettings::default(), &args.gate)?;
+        if missed && exit == Exit::Complete {
+            exit = Exit::GateMissed;
+        }
+    }
     let unfinished = plan
         .exchange
         .as_ref()

@@ -31,8 +31,11 @@ pub fn settings_of(setup: &RunSetup) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Settings that a mode brings with it.
+const OF_THE_MODE: [&str; 2] = ["max-actions", "repredict"];
+
 /// The settings that are not the same in all runs, by name, with one value a run. Where every run's own name says
-/// `setting=value`, the setting is left out.
+/// `setting=value`, the setting is left out, and so is what follows from the mode.
 pub(super) fn differing(runs: &[(&str, &RunSetup)]) -> Vec<(&'static str, Vec<String>)> {
     let of_runs: Vec<Vec<(&'static str, String)>> = runs.iter().map(|(_, setup)| settings_of(setup)).collect();
     let Some(first) = of_runs.first() else {
@@ -49,10 +52,18 @@ pub(super) fn differing(runs: &[(&str, &RunSetup)]) -> Vec<(&'static str, Vec<St
         };
         runs.iter().zip(values).all(says)
     };
+    let is_usual = |setup: &RunSetup| {
+        let usual = setup.mode.settings();
+        (usual.actions_max, usual.repredict) == (setup.settings.actions_max, setup.settings.repredict)
+    };
+    let is_usual = runs.iter().all(|(_, setup)| is_usual(setup));
     let mut differing = Vec::new();
     for (place, (setting, value)) in first.iter().enumerate() {
         let values = values(place);
-        if values.iter().any(|other| other != value) && !is_said(setting, &values) {
+        if values.iter().any(|other| other != value)
+            && !is_said(setting, &values)
+            && !(is_usual && OF_THE_MODE.contains(setting))
+        {
             differing.push((*setting, values));
         }
     }

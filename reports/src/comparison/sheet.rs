@@ -18,6 +18,25 @@ pub(super) struct Sheet {
     pub(super) figures: Range<usize>,
 }
 
+impl Sheet {
+    /// The table of runs without the columns of settings, which names most often say as well.
+    pub(super) fn without_settings(&self) -> Self {
+        let start = self.figures.start.max(1);
+        let without = |cells: &Vec<String>| {
+            let kept = cells
+                .iter()
+                .enumerate()
+                .filter(|(column, _)| *column == 0 || *column >= start);
+            kept.map(|(_, cell)| cell.clone()).collect()
+        };
+        Self {
+            header: without(&self.header),
+            rows: self.rows.iter().map(without).collect(),
+            figures: 1..self.figures.end - (start - 1),
+        }
+    }
+}
+
 /// One line a run.
 pub(super) fn figures(comparison: &Comparison) -> Sheet {
     let runs: Vec<_> = comparison

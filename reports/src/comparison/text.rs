@@ -11,7 +11,9 @@ use crate::table::{align, table};
 pub fn text(comparison: &Comparison, width: u16) -> String {
     let mut text = heading(comparison, " · ");
     text.push('\n');
-    text.push_str(&shown(&figures(comparison), width));
+    let sheet = figures(comparison);
+    let is_narrow = natural_width(&sheet) > usize::from(width);
+    text.push_str(&shown(&if is_narrow { sheet.without_settings() } else { sheet }, width));
     if !comparison.differences.is_empty() {
         text.push('\n');
         text.push_str(&caption(comparison));
@@ -57,5 +59,23 @@ fn shown(sheet: &Sheet, width: u16) -> String {
         table.add_row(row.iter().map(|cell| printable(cell, false)));
     }
     align(&mut table, sheet.figures.clone(), 2);
+    if let Some(names) = table.column_mut(0) {
+        // Names of variants are settings with commas between them.
+        names.set_delimiter(',');
+    }
     format!("{}\n", table.trim_fmt())
+}
+
+/// Columns that the table takes where no cell is broken.
+fn natural_width(sheet: &Sheet) -> usize {
+    const BETWEEN: usize = 2;
+    let widest = |column: usize| {
+        let cells = sheet.rows.iter().filter_map(|row| row.get(column));
+        cells
+            .chain(sheet.header.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    (0..sheet.header.len()).map(|column| widest(column) + BETWEEN).sum()
 }

@@ -6,11 +6,12 @@ use napsim_experiments::{KnownSettings, Setting};
 use crate::cli::run::RunArgs;
 
 /// Options that say how a command is carried out, which no figure depends on.
-const COMMAND_LINE_ONLY: [&str; 21] = [
+const COMMAND_LINE_ONLY: [&str; 22] = [
     "jobs",
     "engine",
     "out",
     "force",
+    "gate",
     "log-calls",
     "per-trajectory",
     "json",

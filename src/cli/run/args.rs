@@ -2,10 +2,11 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use napsim_predictors::Context;
-use napsim_reports::Mode;
+use napsim_reports::{Gate, Mode};
 use napsim_sim::engine::Engine;
 use napsim_sim::protocol::Protocol;
 use napsim_sim::settings::{StepLimit, Trigger};
@@ -105,6 +106,10 @@ pub(crate) struct RunArgs {
     /// Write one JSON line a call to this file; `-` is the standard output, and the table goes elsewhere.
     #[arg(long, value_name = "FILE")]
     pub(crate) log_calls: Option<PathBuf>,
+
+    /// Fail with exit code 10 unless the run keeps this: 'uas >= 0.12', 'precision > 20% and uas.low >= 0.1'; repeatable.
+    #[arg(long, value_name = "RULE", value_parser = Gate::from_str)]
+    pub(crate) gate: Vec<Gate>,
 
     /// Skip malformed lines of trajectories and count them.
     #[arg(long)]

@@ -16,7 +16,7 @@ fn wrong_experiments_are_refused_with_their_place() {
     refused(
         "[base]\nstrid = 4\n",
         "",
-        "bad.toml:2: there is no setting `strid`, did you mean `stride`?",
+        "bad.toml:2: `strid` is no setting (did you mean `stride`?)",
     );
     refused("[gird]\nstride = [4]\n", "", "bad.toml:1");
     refused("[base]\njobs = 4\n", "", "belongs to the command line");
@@ -74,7 +74,9 @@ fn gates_decide_the_exit_code() {
     let talk = folder.napsim("sweep small.toml --gate uas>=99%").talk(10);
     assert!(talk.contains("gate failed: uas>=99%"), "{talk}");
     folder.napsim("sweep small.toml --gate uas>=-1").output(0);
-    folder.napsim("run corpus --out kept").output(0);
+    folder.napsim("run corpus --out kept --gate uas<=1").output(0);
+    let talk = folder.napsim("run corpus --gate uas>=99%").talk(10);
+    assert!(talk.contains("gate failed: uas>=99%"), "{talk}");
     folder.napsim("compare kept --gate uas>=99%").output(10);
     folder.napsim("compare kept small.toml --gate uas<=100%").output(0);
 }
