@@ -114,9 +114,9 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<Exit, Failure> {
     if args.dry_run {
         return dry_run(args, &mut planned, &wanted, &interruption);
     }
+    let exchange = open_exchange(args, &mut planned, &interruption)?;
     let store = args.experiment.store.begin()?;
     planned.look_up(&store);
-    let exchange = open_exchange(args, &mut planned, &interruption)?;
     store.keep_plan(&planned.record())?;
     say_what_is_there(args, &planned, &wanted);
     let measuring = Measuring {

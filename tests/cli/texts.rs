@@ -18,6 +18,16 @@ fn help_lists_the_commands() {
 
     Commands:
       run              Measure a predictor on a corpus
+      sweep            Measure what is missing of an experiment, and compare its variants
+      plan             Say what an experiment would measure, or print a script that has it measured
+                       elsewhere
+      status           Say how far an experiment has come
+      compare          Compare runs on the trajectories that they have in common
+      export           Hand measured runs to other programs
+      merge            Unite stores that were filled apart from each other
+      verify           Make sure that the records of a store are whole and say what comes out
+      gc               Remove from a store what no experiment needs
+      import-config    Make an experiment out of a config of the published system
       show             Print the figures of a recorded run again
       replay           Derive every figure of a recorded run again, without the predictor, and compare
       explain          Explain a figure, a protocol and its rules, a policy or a predictor
@@ -44,6 +54,8 @@ fn help_lists_the_commands() {
       napsim run my/trajectories --out runs/first
       napsim show runs/first                 print the table of a recorded run again
       napsim replay runs/first               derive every figure of it again
+      napsim sweep experiments/first.toml    measure and compare the variants of an experiment
+      napsim compare runs/first runs/second  which of two runs is better, and whether that is chance
       napsim explain uas                     what a figure means
       napsim corpus build plan.xlsx          make trajectories out of workbooks
       napsim train ngram --help              how to train a predictor
@@ -107,6 +119,8 @@ fn help_of_run_lists_options_and_defaults() {
           --force               Forget another run that the folder of `--out` holds
           --log-calls <FILE>    Write one JSON line a call to this file; `-` is the standard output, and
                                 the table goes elsewhere
+          --gate <RULE>         Fail with exit code 10 unless the run keeps this: 'uas >= 0.12',
+                                'precision > 20% and uas.low >= 0.1'; repeatable
           --lenient             Skip malformed lines of trajectories and count them
           --per-trajectory      Print one line a trajectory before the table
           --json                Print one JSON object (schema napsim-run/1) instead of tables
@@ -124,6 +138,9 @@ fn help_of_run_lists_options_and_defaults() {
           --completion-prompt <FILE>  Template of what a model continues, for `api=completion`
           --dry-run                   Say how many questions the run would ask and what that would take,
                                       and ask none
+          --on-failed-call <HOW>      What follows a refusal, a filtered or cut-off answer and the like:
+                                      the trajectory stops there and is incomplete, or goes on with a
+                                      failed call [default: stop] [possible values: stop, go-on]
           --cache <DIR>               Folder of answers that all runs share [default: NAPSIM_CACHE, or
                                       napsim in the user's cache folder]
           --no-cache                  Share no answers with other runs; those of this run are still kept
@@ -136,9 +153,6 @@ fn help_of_run_lists_options_and_defaults() {
                                       with `--out` all its sittings count together
           --budget-tokens <N>         Stop cleanly (exit code 30) before the run takes more tokens than
                                       this
-          --on-failed-call <HOW>      What follows a refusal, a filtered or cut-off answer and the like:
-                                      the trajectory stops there and is incomplete, or goes on with a
-                                      failed call [default: stop] [possible values: stop, go-on]
           --connections <N>           Requests at a time at most; fewer where the server is busy
                                       [default: 64]
           --requests-per-minute <N>   Requests a minute at most
