@@ -184,7 +184,9 @@ fn compare(
         };
         let shared = Pairs::of(left, right, settings.metric);
         let has_units = |run: &ComparedRun| run.repeats.iter().any(|units| !units.is_empty());
-        if shared.in_common == 0 && has_units(left) && has_units(right) {
+        // What is missing of a run may be what it has in common.
+        let may_differ = left.missing == 0 && right.missing == 0;
+        if shared.in_common == 0 && may_differ && has_units(left) && has_units(right) {
             return Err(ComparisonError::NothingInCommon {
                 left: left.name.clone(),
                 left_corpus: left.setup.corpus.clone(),

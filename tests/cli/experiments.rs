@@ -1,5 +1,6 @@
 //! Experiments: sweeps, their stores and their comparisons.
 
+mod exports;
 mod input;
 mod killing;
 mod sharing;
