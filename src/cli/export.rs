@@ -1,16 +1,15 @@
 //! `napsim export`: measured runs for data frames and experiment trackers.
 
+mod to_mlflow;
+
 use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
-use napsim_remote::transport::Stop;
 use napsim_reports::csv_tables::{CsvTableError, Origin, PredictionTable, UnitTable};
 use napsim_reports::record::UnitRecord;
 use napsim_reports::store::{LineFile, UnitId, UnitStore, UnitTimes};
-use napsim_reports::{Aggregate, RunSetup, UnitResult};
-use napsim_trackers::{Credentials, Exported, TrackedRun, TrackerError, mlflow};
-use sha2::{Digest, Sha256};
+use napsim_reports::{RunSetup, UnitResult};
 
 use super::comparing::{self, SourceArgs};
 use super::experiment::{ExperimentArgs, Planned, State, Unit};
@@ -74,7 +73,7 @@ A server may want MLFLOW_TRACKING_TOKEN, or MLFLOW_TRACKING_USERNAME and MLFLOW_
 pub(super) fn export(command: &ExportCommand) -> Result<Exit, Failure> {
     match command {
         ExportCommand::Csv(args) => csv(args),
-        ExportCommand::Mlflow(args) => to_mlflow(args),
+        ExportCommand::Mlflow(args) => to_mlflow::to_mlflow(args),
     }
 }
 
@@ -233,134 +232,4 @@ fn units_of(sources: &[Source]) -> impl Iterator<Item = (&Source, &Measured)> {
     sources
         .iter()
         .flat_map(|source| source.units.iter().map(move |unit| (source, unit)))
-}
-
-fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
-    let interruption = Interruption::listen()?;
-    let sources = sources(&args.sources, &interruption)?;
-    let runs: Vec<TrackedRun> = sources.iter().map(tracked).collect();
-    let is_server = args.to.starts_with("http://") || args.to.starts_with("https://");
-    let exported = if is_server {
-        mlflow::send(
-            &args.to,
-            credentials().as_ref(),
-            &runs,
-            Stop::new(interruption.question()),
-        )
-    } else {
-        let folder = args.to.strip_prefix("file://").unwrap_or(&args.to);
-        mlflow::write_folder(folder.as_ref(), &runs)
-    };
-    let Exported {
-        created,
-        replaced,
-        unchanged,
-        values_cut,
-        artifacts_left_out: _,
-    } = match exported {
-        Ok(exported) => exported,
-        Err(error) => return interruption.or(failure(&error)),
-    };
-    let mut text = format!(
-        "{} in {}: {created} new, {replaced} replaced, {unchanged} there already",
-        console::counted(runs.len(), "run", "runs"),
-        args.to
-    );
-    if values_cut > 0 {
-        text.push_str(&format!("; {values_cut} values were too long for MLflow and are cut"));
-    }
-    console::say(&format!("napsim: {text}"));
-    Ok(Exit::Complete)
-}
-
-fn failure(error: &TrackerError) -> Failure {
-    Failure::Environment(anyhow!("failed to {error}"))
-}
-
-/// What the environment says about the server.
-fn credentials() -> Option<Credentials> {
-    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let secret = |name: &str| variable(name).and_then(|value| napsim_remote::secret::Secret::new(&value));
-    if let Some(token) = secret("MLFLOW_TRACKING_TOKEN") {
-        return Some(Credentials::Token(token));
-    }
-    let user = variable("MLFLOW_TRACKING_USERNAME")?;
-    let password = secret("MLFLOW_TRACKING_PASSWORD")?;
-    Some(Credentials::Password { user, password })
-}
-
-/// What a tracker is told of everything measured with one set-up.
-fn tracked(source: &Source) -> TrackedRun {
-    let setup = &source.setup;
-    let settings = serde_json::to_string(&setup.settings).unwrap_or_default();
-    let text = |name: &str, value: String| (name.to_owned(), value);
-    let params = vec![
-        text("protocol", setup.protocol.clone()),
-        text("corpus", setup.corpus.clone()),
-        text("predictor", setup.predictor.clone()),
-        text("policy", setup.policy.clone()),
-        text("mode", setup.mode.name().to_owned()),
-        text("stride", setup.settings.stride.to_string()),
-        text(
-            "context",
-            setup
-                .context
-                .map_or_else(|| "none".to_owned(), |context| context.to_string()),
-        ),
-        text("seed", setup.settings.seed.0.to_string()),
-        text("settings", settings.clone()),
-    ];
-    let results: Vec<UnitResult> = source.units.iter().map(|unit| unit.result.clone()).collect();
-    let aggregate = Aggregate::of(&results);
-    let figures = [
-        ("uas", aggregate.uas_mean),
-        ("uas_pooled", aggregate.uas_pooled),
-        ("acceptance_rate", aggregate.ar_mean),
-        ("acceptance_rate_pooled", aggregate.ar_pooled),
-        ("precision", aggregate.precision_mean),
-        ("pcov_accepted", aggregate.pcov_accepted),
-        ("pcov_attempted", aggregate.pcov_attempted),
-    ];
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let counts = [
-        ("trajectories", aggregate.trajectories as f64),
-        ("predictions", aggregate.predictions as f64),
-        ("accepted", aggregate.accepted as f64),
-        ("undo_actions", aggregate.undo_actions as f64),
-    ];
-    let figures = figures
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    let metrics = figures.chain(counts.map(|(name, value)| (name.to_owned(), value)));
-    let steps = (0_u64..).zip(&source.units);
-    let uas = steps.filter_map(|(step, unit)| Some((step, unit.result.summary.uas?)));
-    let seconds = |unit: &Measured| unit.times.as_ref().map(|times| times.done_at);
-    let ends = source.units.iter().filter_map(seconds);
-    // Where nobody knows when it was, the beginning of time is at least the same every time.
-    let end_ms = ends.clone().max().unwrap_or(0).saturating_mul(1000);
-    let start_ms = ends.min().unwrap_or(0).saturating_mul(1000);
-    let identity = format!(
-        "{}\n{}\n{}\n{settings}\n{}",
-        source.experiment, source.name, setup.corpus, setup.fingerprint.0
-    );
-    let digest = Sha256::digest(identity.as_bytes());
-    TrackedRun {
-        experiment: if source.experiment.is_empty() {
-            "napsim".to_owned()
-        } else {
-            source.experiment.clone()
-        },
-        name: source.name.clone(),
-        id: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
-        params,
-        metrics: metrics.collect(),
-        series: vec![("uas_by_trajectory".to_owned(), uas.collect())],
-        tags: vec![
-            text("napsim.version", env!("CARGO_PKG_VERSION").to_owned()),
-            text("napsim.fingerprint", setup.fingerprint.0.clone()),
-        ],
-        start_ms,
-        end_ms,
-        artifacts: Vec::new(),
-    }
 }

@@ -3,6 +3,7 @@
 mod exports;
 mod input;
 mod killing;
+mod paper;
 mod sharing;
 mod stores;
 

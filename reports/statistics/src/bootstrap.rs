@@ -157,11 +157,14 @@ fn corrected_tail(values: &[f64], sample: &Sample, tail: f64) -> f64 {
 
 /// With the quantiles of Student's t in place of the normal ones and a spread of n in place of n − 1. The percentile
 /// interval in the same manner where the correction is undefined.
+/// Means closer than this many standard errors are equal but for rounding.
+const ROUNDING: f64 = 1e-9;
+
 fn bca(values: &[f64], sample: &Sample, settings: &BootstrapSettings) -> (f64, f64) {
     let means = Resamples::means(values, settings);
     let n = number(sample.n);
     let widened = student_quantile(1.0 - settings.tail(), n - 1.0).unwrap_or_default() * (n / (n - 1.0)).sqrt();
-    let bias = normal_quantile(means.share_below(sample.mean));
+    let bias = normal_quantile(means.share_below(sample.mean, ROUNDING * sample.standard_error));
     let (squares, cubes) = values.iter().fold((0.0, 0.0), |(squares, cubes), value| {
         let deviation = value - sample.mean;
         (

@@ -98,7 +98,7 @@ mod tests {
         close(quantile(&values, 0.1), 1.0);
         close(quantile(&values, 0.9), 6.9);
         close(quantile(&values, 1.0), 9.0);
-        close(standard_error(&values), 0.971_698_207_259_629_3);
+        close(standard_error(&values), 0.971_697_704_315_199_3);
     }
 
     #[test]

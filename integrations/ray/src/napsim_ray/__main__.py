@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import ray
 
@@ -55,13 +55,21 @@ def main(given: Sequence[str] | None = None) -> int:
     file, store = os.path.abspath(options.experiment), os.path.abspath(options.store)
     try:
         return run(Experiment(file, store, tuple(options.set), napsim, os.getcwd()), options)
-    except KeyboardInterrupt:
-        return 130
+    except (KeyboardInterrupt, SystemExit) as stop:
+        leave(130 if isinstance(stop, KeyboardInterrupt) else 143)
     except NapsimError as error:
         print(error, file=sys.stderr)
         return error.code
     finally:
         ray.shutdown()
+
+
+def leave(code: int) -> NoReturn:
+    """Ends with the workers, whatever Ray has to say about tasks that are not over; what is done stays."""
+    ray.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def run(experiment: Experiment, options: argparse.Namespace) -> int:

@@ -161,9 +161,14 @@ def finished(calls: Iterator[Any], in_flight_max: int) -> Iterator[list[Done]]:
             for error in done:
                 if isinstance(error, NapsimError):
                     raise error
+    except (KeyboardInterrupt, SystemExit):
+        # With the driver its tasks end, so that Ray need not be asked to cancel what may be over this moment, at which it
+        # can crash.
+        pending = []
+        raise
     finally:
         for call in pending:
-            ray.cancel(call, force=True)
+            ray.cancel(call)
 
 
 def outcome(call: Any) -> Done | NapsimError:

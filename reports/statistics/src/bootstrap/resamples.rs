@@ -57,10 +57,10 @@ impl Resamples {
         Self { sorted }
     }
 
-    /// Share of the figures below a value, those equal to it counted half.
-    pub(super) fn share_below(&self, value: f64) -> f64 {
-        let below = self.sorted.partition_point(|figure| *figure < value);
-        let at_most = self.sorted.partition_point(|figure| *figure <= value);
+    /// Share of the figures below a value, those equal to it up to `rounding` counted half.
+    pub(super) fn share_below(&self, value: f64, rounding: f64) -> f64 {
+        let below = self.sorted.partition_point(|figure| *figure < value - rounding);
+        let at_most = self.sorted.partition_point(|figure| *figure <= value + rounding);
         number(below + at_most) / (2.0 * number(self.sorted.len()))
     }
 
