@@ -35,7 +35,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::console;
 use crate::exit::{Exit, Failure};
-use crate::nearest::hint;
+use napsim_experiments::nearest::hint;
 
 /// Measures next-action predictors for spreadsheets.
 ///

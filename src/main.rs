@@ -4,7 +4,6 @@ mod cli;
 mod console;
 mod exit;
 mod guard;
-mod nearest;
 mod signals;
 
 use std::panic::{catch_unwind, set_hook};

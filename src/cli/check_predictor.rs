@@ -10,8 +10,8 @@ use napsim_external::{check_program, program_checks};
 use super::chosen::ChosenArgs;
 use crate::console;
 use crate::exit::{Exit, Failure};
-use crate::nearest::hint;
 use crate::signals::Interruption;
+use napsim_experiments::nearest::hint;
 
 /// Check whether a predictor is one: deterministic, within its budget, nothing kept between trajectories, and so on.
 #[derive(Debug, Args)]

@@ -15,7 +15,7 @@ use super::experiment::{Planned, State};
 use super::records;
 use crate::console;
 use crate::exit::Failure;
-use crate::nearest::hint;
+use napsim_experiments::nearest::hint;
 
 /// How runs are compared.
 #[derive(Clone, Debug, Args)]

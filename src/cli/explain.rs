@@ -7,7 +7,7 @@ use napsim_reports::explain::{Topic, figures, protocol_rules, protocols};
 
 use crate::console;
 use crate::exit::{Exit, Failure};
-use crate::nearest::hint;
+use napsim_experiments::nearest::hint;
 
 /// Explain a figure, a protocol and its rules, a policy or a predictor.
 ///

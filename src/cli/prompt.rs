@@ -16,7 +16,7 @@ use super::remote::PromptArgs;
 use super::run::ModeArg;
 use crate::console;
 use crate::exit::{Exit, Failure};
-use crate::nearest::hint;
+use napsim_experiments::nearest::hint;
 
 /// Look at what language models are asked.
 #[derive(Debug, Subcommand)]

@@ -10,7 +10,7 @@ mod error;
 mod experiment;
 mod known;
 mod limits;
-mod nearest;
+pub mod nearest;
 mod overrides;
 mod read;
 pub mod reference;

@@ -1,7 +1,7 @@
 //! The nearest known word to a misspelled one.
 
 /// The candidate with the fewest edits from `word`, or else the one that sounds most like it; none if all are far.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const WORD_BYTES_MAX: usize = 64;
     /// Below this Jaro-Winkler similarity a hint would only confuse.
     const SIMILARITY_MIN: f64 = 0.8;
@@ -24,7 +24,7 @@ pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
 }
 
 /// The nearest word as a question to append to a message, or nothing.
-pub(crate) fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, candidates).map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"))
 }
 
@@ -34,6 +34,11 @@ mod tests {
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
+        let figure = |word: &str| nearest(word, ["uas", "user-actions-saved", "precision", "pcov"]);
+        assert_eq!(figure("usa"), Some("uas"));
+        assert_eq!(figure("UAS"), Some("uas"));
+        assert_eq!(figure("precsion"), Some("precision"));
+        assert_eq!(figure("user-actions"), Some("user-actions-saved"));
         let find = |word: &str| nearest(word, ["stride", "context", "max-actions"]);
         assert_eq!(find("strid"), Some("stride"));
         assert_eq!(find("STRIDE"), Some("stride"));

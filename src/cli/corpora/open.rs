@@ -8,7 +8,7 @@ use napsim_trajectories::{Corpus, Trajectory};
 use crate::cli::corpus;
 use crate::console;
 use crate::exit::Failure;
-use crate::nearest::hint;
+use napsim_experiments::nearest::hint;
 
 /// Reads a corpus strictly.
 pub(super) fn corpus(spec: &Path) -> Result<Corpus, Failure> {

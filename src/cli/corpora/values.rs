@@ -3,7 +3,7 @@
 use napsim_corpora::reconstruct::PROFILES;
 use napsim_corpora::split::Shares;
 
-use crate::nearest::hint;
+use napsim_experiments::nearest::hint;
 
 /// The profile of a user of whom nothing is known.
 pub(super) const PROFILE_DEFAULT: &str = "natural";

@@ -4,7 +4,7 @@ use napsim_sim::protocol::Protocol;
 use napsim_sim::settings::{StepLimit, Trigger};
 use napsim_trajectories::Group;
 
-use crate::nearest::hint;
+use napsim_experiments::nearest::hint;
 
 /// A protocol by its name.
 pub(super) fn protocol(text: &str) -> Result<Protocol, String> {
