@@ -84,6 +84,12 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// Units are being measured while some were to be removed.
+    #[error("remove anything from {}: a sweep is at work there; wait until it has ended", path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The folder holds another run.
     #[error(
         "keep the run in {}: it holds another run ({difference}); give another folder, or --force to replace it",
@@ -98,6 +104,15 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the system does not let the program do its work, rather than that something was given that cannot be used.
+    pub fn is_environment(&self) -> bool {
+        match self {
+            Self::Io { reason, .. } => !is_of_the_path(reason.kind()),
+            Self::InUse { .. } | Self::Busy { .. } => true,
+            _ => false,
+        }
+    }
+
     pub(super) fn io(verb: &'static str, path: &Path, reason: io::Error) -> Self {
         Self::Io {
             verb,
@@ -105,4 +120,17 @@ impl StoreError {
             reason,
         }
     }
+}
+
+/// Whether an error says that a path cannot be what it is used for, on whatever machine and at whatever time.
+pub fn is_of_the_path(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind;
+    matches!(
+        kind,
+        ErrorKind::NotADirectory
+            | ErrorKind::IsADirectory
+            | ErrorKind::AlreadyExists
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput
+    )
 }

@@ -17,6 +17,7 @@ mod merge;
 mod plan_record;
 mod temporary;
 mod unit_times;
+mod work;
 
 use std::fs;
 use std::io;
@@ -33,6 +34,7 @@ use crate::record::{RecordError, UnitEnd, UnitHeader, UnitRecord, UnitWriter, re
 pub use merge::Merged;
 pub use plan_record::{PlanRecord, PlannedUnit, PlannedVariant};
 pub use unit_times::{HostFacts, UnitTimes};
+pub use work::AtWork;
 
 const STORE: &str = "store.json";
 const SCHEMA: &str = "napsim-store/1";

@@ -267,6 +267,7 @@ fn plans_are_kept_once() {
         name: "base".to_owned(),
         setup: setup(),
         units: vec![PlannedUnit {
+            digest: None,
             id: UnitId::of(&header("t")).unwrap(),
             trajectory: "t".to_owned(),
             actions: 1,
