@@ -18,6 +18,7 @@ mod measure;
 mod model;
 mod output;
 mod plan;
+mod progress;
 mod prompt;
 mod records;
 mod remote;

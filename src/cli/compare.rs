@@ -45,14 +45,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
         Ok(sources) => sources,
         Err(failure) => return interruption.or(failure),
     };
-    // Where there is one experiment alone, its baseline is meant and has its own name.
-    let settings = match sources.as_slice() {
-        [source] if !source.experiment.is_empty() => {
-            let names = source.variants.iter().map(|variant| variant.name.as_str());
-            args.comparing.settings(source.baseline.clone(), names)?
-        }
-        _ => args.comparing.settings_of_runs(),
-    };
+    let settings = args.comparing.statistics.settings_of(&sources)?;
     let runs = sources::compared(&sources);
     let missed = comparing::conclude(&runs, &settings, &args.comparing, &args.gate)?;
     Ok(if !sources.iter().all(Source::is_complete) {

@@ -4,18 +4,34 @@ use std::str::FromStr;
 
 use anyhow::anyhow;
 use clap::Args;
+use napsim_experiments::nearest::hint;
 use napsim_reports::comparison::export::{Format, export};
 use napsim_reports::comparison::{ComparedRun, Comparison, ComparisonSettings, Metric, text};
 use napsim_reports::gate::Gate;
 
+use super::sources::Source;
 use crate::console;
 use crate::exit::Failure;
-use napsim_experiments::nearest::hint;
+
+/// How runs are compared, and how that is printed.
+#[derive(Clone, Debug, Args)]
+pub(super) struct ComparingArgs {
+    #[command(flatten)]
+    pub(super) statistics: StatisticsArgs,
+
+    /// Print the comparison as `csv`, `json`, `md` or `latex` instead of tables for a terminal.
+    #[arg(long, value_name = "FORMAT", value_parser = Format::from_str, conflicts_with = "json", help_heading = "Comparison")]
+    pub(super) export: Option<Format>,
+
+    /// The same as --export json (schema napsim-comparison/1).
+    #[arg(long, help_heading = "Comparison")]
+    pub(super) json: bool,
+}
 
 /// How runs are compared.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Comparison")]
-pub(super) struct ComparingArgs {
+pub(super) struct StatisticsArgs {
     /// Run or variant that the others are compared with [default: that of the experiment, or else the best one].
     #[arg(long, value_name = "NAME", conflicts_with = "all_pairs")]
     pub(super) baseline: Option<String>,
@@ -39,20 +55,12 @@ pub(super) struct ComparingArgs {
     /// Seed of resamples and permutations.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) statistics_seed: u64,
-
-    /// Print the comparison as `csv`, `json`, `md` or `latex` instead of tables for a terminal.
-    #[arg(long, value_name = "FORMAT", value_parser = Format::from_str, conflicts_with = "json")]
-    pub(super) export: Option<Format>,
-
-    /// The same as --export json (schema napsim-comparison/1).
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 /// How runs are compared, with the baseline that an experiment names.
 pub(super) type Settings = ComparisonSettings;
 
-impl ComparingArgs {
+impl StatisticsArgs {
     /// What is meant for an experiment, whose baseline must be one of its variants.
     pub(super) fn settings<'a>(
         &self,
@@ -70,8 +78,19 @@ impl ComparingArgs {
         }
     }
 
+    /// What is meant for these sources: where there is one experiment alone, its baseline has its own name.
+    pub(super) fn settings_of(&self, sources: &[Source]) -> Result<Settings, Failure> {
+        match sources {
+            [source] if !source.experiment.is_empty() => {
+                let names = source.variants.iter().map(|variant| variant.name.as_str());
+                self.settings(source.baseline.clone(), names)
+            }
+            _ => Ok(self.settings_of_runs()),
+        }
+    }
+
     /// What is meant for runs of any kind.
-    pub(super) fn settings_of_runs(&self) -> Settings {
+    fn settings_of_runs(&self) -> Settings {
         ComparisonSettings {
             metric: self.metric,
             baseline: self.baseline.clone(),

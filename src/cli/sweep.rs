@@ -111,7 +111,7 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<Exit, Failure> {
     };
     // A rule about a variant that there is none of is better known before the work than after it.
     let names = planned.variants.iter().map(|plan| plan.name.as_str());
-    let settings = args.comparing.settings(planned.baseline(), names)?;
+    let settings = args.comparing.statistics.settings(planned.baseline(), names)?;
     let wanted = args.selection.select(&planned.units)?;
     if args.dry_run {
         return dry_run(args, &mut planned, &wanted, &interruption);
