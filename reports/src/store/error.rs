@@ -36,6 +36,33 @@ pub enum StoreError {
         /// What is wrong, with line and column.
         reason: serde_json::Error,
     },
+    /// The mark of a store of units that was cut short or overwritten.
+    #[error(
+        "read {}: it is damaged ({reason}); expected one line, {expected}; put it there again, the units are kept elsewhere",
+        path.display()
+    )]
+    DamagedMark {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: serde_json::Error,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// The plan of an experiment that was cut short or overwritten.
+    #[error(
+        "read {}: it is damaged ({reason}); expected the plan of an experiment ({expected}); delete it and run the experiment \
+         again, which writes it anew and measures nothing twice",
+        path.display()
+    )]
+    DamagedPlan {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: serde_json::Error,
+        /// The schema that it should have.
+        expected: &'static str,
+    },
     /// The folder of a newer program.
     #[error("read {}: its schema is `{found}`, but this program reads `{expected}`", path.display())]
     Schema {

@@ -31,6 +31,13 @@ pub struct PlanRecord {
     pub variants: Vec<PlannedVariant>,
 }
 
+/// As much of a plan as every version has.
+#[derive(Deserialize)]
+#[serde(expecting = "an object with a schema")]
+struct Versioned {
+    schema: String,
+}
+
 /// One choice of settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedVariant {
@@ -77,23 +84,20 @@ impl PlanRecord {
     /// [`StoreError`] for a file that cannot be read, is no plan, or is one of a newer program.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         let bytes = fs::read(path).map_err(|reason| StoreError::io("read", path, reason))?;
-        let json = |reason| StoreError::Json {
+        let damaged = |reason| StoreError::DamagedPlan {
             path: path.to_owned(),
             reason,
+            expected: SCHEMA,
         };
-        let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(json)?;
-        let schema = value
-            .get("schema")
-            .and_then(serde_json::Value::as_str)
-            .unwrap_or_default();
+        let Versioned { schema } = serde_json::from_slice(&bytes).map_err(damaged)?;
         if schema != SCHEMA {
             return Err(StoreError::Schema {
-                found: schema.to_owned(),
+                found: schema,
                 path: path.to_owned(),
                 expected: SCHEMA,
             });
         }
-        serde_json::from_value(value).map_err(json)
+        serde_json::from_slice(&bytes).map_err(damaged)
     }
 
     fn to_text(&self) -> Result<String, serde_json::Error> {
@@ -132,7 +136,7 @@ impl UnitStore {
     /// All plans that are kept, with their files, in order of their names.
     ///
     /// # Errors
-    /// [`StoreError`] for one that cannot be read or is of a newer program.
+    /// [`StoreError::DamagedPlan`] for one that cannot be read, [`StoreError::Schema`] for one of a newer program.
     pub fn plans(&self) -> Result<Vec<(PathBuf, PlanRecord)>, StoreError> {
         let mut plans = Vec::new();
         for path in files_in(&self.root.join(EXPERIMENTS))? {
