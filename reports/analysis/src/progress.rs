@@ -1,10 +1,14 @@
 //! The course of one trajectory: what was left to do after each action of the user, and what became of each call.
 
+mod text;
+
 use napsim_reports::record::UnitRecord;
 use napsim_sim::event::{Event, Outcome};
 use serde::Serialize;
 
 use crate::csv_rows::CsvRows;
+
+pub use text::text;
 
 /// The course of one trajectory. The manual line, for comparison, goes from (0, actions) to (actions, 0).
 #[derive(Clone, Debug, PartialEq, Serialize)]
