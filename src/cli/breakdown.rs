@@ -9,7 +9,7 @@ use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
-/// Say which predictions are accepted: by their kind, what came before, their length, and more.
+/// Say which predictions are accepted, by kind, trigger, length and more.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BreakdownArgs {

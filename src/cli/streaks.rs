@@ -9,9 +9,9 @@ use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
-/// Say how many predictions are accepted in a row, and whether that is more than chance.
+/// Say how many predictions are accepted in a row.
 ///
-/// A streak is an unbroken run of accepted predictions of one trajectory; actions of the user and empty answers between them do
+/// And whether that is more than chance. A streak is an unbroken run of accepted predictions of one trajectory; actions of the user and empty answers between them do
 /// not end it. docs/REPORTS.md has the definitions.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

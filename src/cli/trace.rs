@@ -13,7 +13,9 @@ use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
-/// Show a trajectory step by step: what the user did, what was proposed, why it was taken or refused, and what it changed.
+/// Show a recorded trajectory step by step.
+///
+/// What the user did, what was proposed, why it was taken or refused, and what it changed.
 ///
 /// Without a trajectory, all of them with their progress at a glance: how fast what is left to do goes down.
 #[derive(Debug, Args)]
