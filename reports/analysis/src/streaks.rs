@@ -94,7 +94,7 @@ pub struct SurvivalPoint {
     pub n: u64,
     /// Their share of all streaks.
     pub share: f64,
-    /// An interval of the share.
+    /// An interval of the share; absent for length 1, whose share is 1 whatever happens.
     pub interval: Option<RateInterval>,
     /// The share to expect if each trajectory's acceptances and rejections came in random order, all orders equally
     /// likely. It takes account of rates that differ between trajectories and of their ends.

@@ -113,4 +113,9 @@ fn shares_are_of_rejected_and_of_accepted_actions() {
     assert_eq!(of(ErrorKind::WrongValue).accepted_share, None);
     assert_eq!(errors.rows.len(), ErrorKind::ALL.len());
     assert!(errors.csv().rows.iter().all(|row| row.len() == 5));
+    let text = text(&errors, 80);
+    assert!(
+        text.contains("right place, wrong value") && text.contains("50.0 %"),
+        "{text}"
+    );
 }

@@ -79,6 +79,7 @@ fn thinning_keeps_both_ends() {
 fn shares_left_go_down_to_nothing() {
     let progress = Progress::of(&record("t", &[TYPED; 10], &events()));
     assert_eq!(progress.shares_left(5), [1.0, 0.3, 0.1, 0.0, 0.0, 0.0]);
+    assert_eq!(progress.shares_saved(5), [0.0, 0.5, 0.5, 0.5, 0.5, 0.5]);
     let nothing = Progress::of(&record("t", &[], &[]));
     assert_eq!(nothing.shares_left(2), [0.0, 0.0, 0.0]);
 }
@@ -106,4 +107,5 @@ fn the_text_has_a_line_a_trajectory() {
     assert!(text.contains("one") && text.contains("50.0 %"), "{text}");
     assert!(text.contains("two\\u{1b}"), "{text}");
     assert!(text.contains('█') && text.contains('▁'), "{text}");
+    assert!(text.contains("a full block is 50.0 %"), "{text}");
 }

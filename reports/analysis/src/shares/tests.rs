@@ -33,6 +33,8 @@ fn actions_are_counted_and_not_predictions() {
     let published = align.published.unwrap();
     assert_eq!(published.rejected.map(|figure| figure.text), Some("15.9 %"));
     assert!(shares.csv().rows.iter().all(|row| row.len() == 13));
+    let text = text(&shares, 80);
+    assert!(text.contains("+75.0") && text.contains("-50.0"), "{text}");
 }
 
 #[test]

@@ -45,7 +45,8 @@ pub(super) fn survival(run: &RunAnalysis, streaks: &Histogram) -> Vec<SurvivalPo
                 length: *length,
                 n,
                 share: ratio(n, n_all).unwrap_or_default(),
-                interval,
+                // Every streak has a length of at least 1.
+                interval: interval.filter(|_| *length > 1),
                 expected,
                 expected_pooled,
             }
