@@ -144,7 +144,12 @@ impl EventSink for Watching {
     fn judged(&mut self, judged: Judged<'_>) {
         let future = self.future.get_or_insert_with(|| judged.before.to_vec());
         assert_eq!(future.len(), judged.before.len());
-        assert!(future.iter().zip(judged.before).all(|(known, told)| Rc::ptr_eq(known, told)));
+        assert!(
+            future
+                .iter()
+                .zip(judged.before)
+                .all(|(known, told)| Rc::ptr_eq(known, told))
+        );
         self.judged = Some((
             texts(judged.predicted),
             judged.before.len(),

@@ -134,7 +134,12 @@ impl Board {
             let before = self.faces.get(&(sheet, row, col)).copied().unwrap_or_default();
             let after = is.map_or((0, 0), |is| face(&is, was.as_deref(), before, names));
             if after != before {
-                changed.push(Changed { row, col, before, after });
+                changed.push(Changed {
+                    row,
+                    col,
+                    before,
+                    after,
+                });
             }
         }
         let mut change = Change {
@@ -163,11 +168,13 @@ fn face(cell: &Cell, was: Option<&Cell>, before: Face, names: &mut Dictionaries)
     let look = names.looks.number(Look::of(cell));
     let of_content = [Property::Value, Property::Formula, Property::NumberFormat];
     let same_content = was.is_some_and(|was| {
-        of_content.into_iter().all(|property| match (was.get(property), cell.get(property)) {
-            (None, None) => true,
-            (Some(a), Some(b)) => a.is_same(b),
-            _ => false,
-        })
+        of_content
+            .into_iter()
+            .all(|property| match (was.get(property), cell.get(property)) {
+                (None, None) => true,
+                (Some(a), Some(b)) => a.is_same(b),
+                _ => false,
+            })
     });
     let content = if same_content {
         before.1
@@ -191,6 +198,8 @@ fn without(merges: &[Bounds], others: &[Bounds]) -> Vec<[u32; 4]> {
             number(merge.last_col, COL_MAX)?,
         ])
     };
-    let missing = merges.iter().filter(|merge| merge.n_cells() > 1 && !others.contains(merge));
+    let missing = merges
+        .iter()
+        .filter(|merge| merge.n_cells() > 1 && !others.contains(merge));
     missing.filter_map(within).collect()
 }

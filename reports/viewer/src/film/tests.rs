@@ -191,7 +191,11 @@ impl Drawn {
             for gone in lists(&change["x"]) {
                 merges.retain(|merge| merge[..] != gone[..]);
             }
-            merges.extend(lists(&change["m"]).iter().map(|merge| <[u64; 4]>::try_from(&merge[..]).unwrap()));
+            merges.extend(
+                lists(&change["m"])
+                    .iter()
+                    .map(|merge| <[u64; 4]>::try_from(&merge[..]).unwrap()),
+            );
             for look in lists(&change["l"]) {
                 for row in look[0]..=look[2] {
                     for col in look[1]..=look[3] {
@@ -213,7 +217,11 @@ impl Drawn {
         let mut future = self.future.clone();
         for edit in edits.as_array().unwrap().iter().rev() {
             let (at, n) = (edit[0].as_u64().unwrap() as usize, edit[1].as_u64().unwrap() as usize);
-            let inserted = if edit[2].is_array() { numbers(&edit[2]) } else { Vec::new() };
+            let inserted = if edit[2].is_array() {
+                numbers(&edit[2])
+            } else {
+                Vec::new()
+            };
             future.splice(at..at + n, inserted);
         }
         future
@@ -229,15 +237,35 @@ impl Drawn {
 fn expected(workbook: &Workbook, film: &Film) -> Drawn {
     let mut drawn = Drawn::default();
     for (name, sheet) in workbook.sheets() {
-        let number = film.names.sheets.values().iter().position(|known| known == name).unwrap() as u64;
+        let number = film
+            .names
+            .sheets
+            .values()
+            .iter()
+            .position(|known| known == name)
+            .unwrap() as u64;
         for (key, cell) in sheet.cells.as_ref().unwrap().sorted() {
             let CellKey::Address(at) = key else { continue };
             let number_of = |idx: Option<usize>| idx.unwrap() as u64;
-            let look = number_of(film.names.looks.values().iter().position(|look| *look == Look::of(cell)));
+            let look = number_of(
+                film.names
+                    .looks
+                    .values()
+                    .iter()
+                    .position(|look| *look == Look::of(cell)),
+            );
             let display = Display::of(cell);
-            let content = number_of(film.names.shown.values().iter().position(|shown| shown.display == display));
+            let content = number_of(
+                film.names
+                    .shown
+                    .values()
+                    .iter()
+                    .position(|shown| shown.display == display),
+            );
             if (look, content) != (0, 0) {
-                drawn.cells.insert((number, at.row as u64, at.col as u64), (look, content));
+                drawn
+                    .cells
+                    .insert((number, at.row as u64, at.col as u64), (look, content));
             }
         }
         let merges = sheet.merges().iter().filter(|merge| merge.n_cells() > 1);
@@ -286,7 +314,11 @@ fn check(seed: u64) {
         match &record.events[idx] {
             Event::UserStep(event) => {
                 let next = drawn.future.remove(0);
-                assert_eq!(drawn.future_texts(&[next], &json), [event.action.clone()], "seed {seed}");
+                assert_eq!(
+                    drawn.future_texts(&[next], &json),
+                    [event.action.clone()],
+                    "seed {seed}"
+                );
                 drawn.apply(&step["c"]);
             }
             Event::Prediction(event) => {
@@ -332,7 +364,12 @@ fn sheets_and_futures_follow_from_the_json() {
 
 #[test]
 fn a_film_tells_what_happened() {
-    let lines = ["INPUT | A1 | 1", "INPUT | A2 | 2", "INPUT | A3 | 3", "FONT_BOLD | A1:A3 | true"];
+    let lines = [
+        "INPUT | A1 | 1",
+        "INPUT | A2 | 2",
+        "INPUT | A3 | 3",
+        "FONT_BOLD | A1:A3 | true",
+    ];
     let record = record(&lines, |view, out| {
         match view.call_idx {
             0 => out.push_text("INPUT | A2 | 2", Some(0.75)).unwrap(),
@@ -353,7 +390,10 @@ fn a_film_tells_what_happened() {
     });
     let json: Json = serde_json::from_str(&film(&record).json()).unwrap();
     assert_eq!(json["sheets"], json!(["Sheet1"]));
-    assert_eq!(json["shown"], json!([[], ["1", "n"], ["2", "n"], ["0.5", "n"], ["3", "n"]]));
+    assert_eq!(
+        json["shown"],
+        json!([[], ["1", "n"], ["2", "n"], ["0.5", "n"], ["3", "n"]])
+    );
     assert_eq!(json["looks"], json!([{}, {"b": 1}]));
     assert_eq!(json["bounds"], json!([["saved", ">=", 1.0]]));
     assert_eq!(json["actions"][1], json!(["INPUT | Sheet1!A2 | 2", 0, 0, [2, 1, 2, 1]]));
@@ -363,7 +403,10 @@ fn a_film_tells_what_happened() {
     assert_eq!(steps[0]["c"], json!([{"n": 1, "v": [[1, 1, 1, 1]]}]));
     // The proposal does the next action and nothing else.
     assert_eq!((&steps[1]["a"], &steps[1]["q"]), (&json!(1), &json!(0.75)));
-    assert_eq!((&steps[1]["c"], &steps[1]["e"]), (&json!([{"v": [[2, 1, 1, 2]]}]), &json!([[0, 1]])));
+    assert_eq!(
+        (&steps[1]["c"], &steps[1]["e"]),
+        (&json!([{"v": [[2, 1, 1, 2]]}]), &json!([[0, 1]]))
+    );
     assert_eq!(steps[1]["h"], json!([[0, 1.0, 1]]));
     // The other one would have to be undone.
     assert_eq!((&steps[2]["a"], &steps[2]["h"]), (&Json::Null, &json!([[0, -1.0, 0]])));
@@ -388,7 +431,10 @@ fn what_does_not_come_out_as_recorded_has_no_film() {
     record.events.push(record.events[0].clone());
     assert!(matches!(made(&record), Err(FilmError::Different { event_idx }) if event_idx + 1 == record.events.len()));
     record.header.trajectory.lines.pop();
-    assert!(matches!(made(&record), Err(FilmError::Replay(ReplayError::Digest { .. }))));
+    assert!(matches!(
+        made(&record),
+        Err(FilmError::Replay(ReplayError::Digest { .. }))
+    ));
     record.seal.lost = true;
     assert!(matches!(made(&record), Err(FilmError::Lost)));
 }
