@@ -38,6 +38,9 @@ const ALLOWED: [(&str, &str); 33] = [
     ("napsim-analysis", "napsim-trajectories"),
     ("napsim-trackers", "napsim-remote"),
     ("napsim-trackers", "napsim-reports"),
+    ("napsim-viewer", "napsim-reports"),
+    ("napsim-viewer", "napsim-sim"),
+    ("napsim-viewer", "napsim-trajectories"),
 ];
 
 #[test]
