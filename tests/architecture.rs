@@ -34,6 +34,9 @@ const ALLOWED: [(&str, &str); 29] = [
     ("napsim-reports", "napsim-statistics"),
     ("napsim-trackers", "napsim-remote"),
     ("napsim-trackers", "napsim-reports"),
+    ("napsim-viewer", "napsim-reports"),
+    ("napsim-viewer", "napsim-sim"),
+    ("napsim-viewer", "napsim-trajectories"),
 ];
 
 #[test]

@@ -5,11 +5,11 @@
 
 mod recorded;
 
-use napsim_sim::event::{Event, EventSink};
+use napsim_sim::event::{Event, EventSink, Summary};
 use napsim_sim::policy::AcceptancePolicy;
 use napsim_sim::protocol::Protocol;
 use napsim_sim::rollout::{Task, rollout};
-use napsim_trajectories::{ParseError, Trajectory};
+use napsim_trajectories::{Action, ParseError, Trajectory};
 
 use crate::aggregate::UnitResult;
 use crate::coverage::Coverage;
@@ -65,6 +65,57 @@ pub struct Mismatch {
 /// [`ReplayError`] when the record does not hold the trajectory that was measured.
 pub fn replay(record: &UnitRecord, policy: &dyn AcceptancePolicy, protocol: &Protocol) -> Result<Replay, ReplayError> {
     let recorded = &record.header.trajectory;
+    let mut comparison = Comparison {
+        expected: record.events.iter(),
+        n_equal: 0,
+        mismatch: None,
+        coverage: recorded.predictable.as_ref().map(Coverage::new),
+    };
+    let summary = replay_into(record, policy, protocol, &mut comparison)?;
+    comparison.finish();
+    let coverage = comparison.coverage.map(|coverage| coverage.counts());
+    let of_coverage = || {
+        let difference = Difference::between(&coverage, &record.seal.coverage)?;
+        Some(Mismatch {
+            event_idx: None,
+            difference,
+        })
+    };
+    let mismatch = comparison.mismatch.or_else(of_coverage);
+    Ok(Replay {
+        result: UnitResult { summary, coverage },
+        n_equal: comparison.n_equal,
+        mismatch,
+    })
+}
+
+/// Does a recorded rollout anew and tells a sink of it. Nothing is held against what was recorded.
+///
+/// # Errors
+/// [`ReplayError`] when the record does not hold the trajectory that was measured.
+pub fn replay_into(
+    record: &UnitRecord,
+    policy: &dyn AcceptancePolicy,
+    protocol: &Protocol,
+    sink: &mut dyn EventSink,
+) -> Result<Summary, ReplayError> {
+    let actions = measured_actions(record)?;
+    let task = Task {
+        name: &record.header.trajectory.name,
+        actions: &actions,
+        policy,
+        protocol,
+        settings: &record.header.setup.settings,
+    };
+    Ok(rollout(task, &mut Recorded::new(&record.events), sink))
+}
+
+/// The actions of the recorded trajectory, which must be those that were measured.
+///
+/// # Errors
+/// [`ReplayError`] for a line that is no action, and where the digest is another one.
+pub fn measured_actions(record: &UnitRecord) -> Result<Vec<Action>, ReplayError> {
+    let recorded = &record.header.trajectory;
     let actions = recorded.actions().map_err(|(idx, reason)| ReplayError::Line {
         line_no: idx + 1,
         reason,
@@ -84,35 +135,7 @@ pub fn replay(record: &UnitRecord, policy: &dyn AcceptancePolicy, protocol: &Pro
             derived,
         });
     }
-    let task = Task {
-        name: &trajectory.name,
-        actions: &trajectory.actions,
-        policy,
-        protocol,
-        settings: &record.header.setup.settings,
-    };
-    let mut comparison = Comparison {
-        expected: record.events.iter(),
-        n_equal: 0,
-        mismatch: None,
-        coverage: recorded.predictable.as_ref().map(Coverage::new),
-    };
-    let summary = rollout(task, &mut Recorded::new(&record.events), &mut comparison);
-    comparison.finish();
-    let coverage = comparison.coverage.map(|coverage| coverage.counts());
-    let of_coverage = || {
-        let difference = Difference::between(&coverage, &record.seal.coverage)?;
-        Some(Mismatch {
-            event_idx: None,
-            difference,
-        })
-    };
-    let mismatch = comparison.mismatch.or_else(of_coverage);
-    Ok(Replay {
-        result: UnitResult { summary, coverage },
-        n_equal: comparison.n_equal,
-        mismatch,
-    })
+    Ok(trajectory.actions)
 }
 
 /// Holds what happens against what was recorded.

@@ -1,11 +1,13 @@
 //! The event stream: the engine's only output. Records, progress, tables and reports all consume it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::compare::{Compared, Place};
 use crate::counts::Counts;
+use crate::plan::Planned;
 use crate::policy::Check;
 use crate::predictor::{RejectedProposal, Remarks, Usage};
 
@@ -339,10 +341,34 @@ pub enum Stage {
     Rest,
 }
 
+/// A judged proposal in terms of actions, which an event tells in texts and numbers only.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged<'a> {
+    /// The proposed actions, after truncation to the budget.
+    pub predicted: &'a [Rc<Planned>],
+    /// What the user has to do before the decision, the next action first.
+    pub before: &'a [Rc<Planned>],
+    /// What the user has to do if the proposal is taken; none where the rewriting failed. Actions that stay are the very
+    /// ones of `before`.
+    pub after: Option<&'a [Rc<Planned>]>,
+}
+
 /// Takes the events of one rollout, in order.
 pub trait EventSink {
     /// Takes one event.
     fn event(&mut self, event: Event);
+
+    /// Whether the sink wants to be told of actions, and of futures before and after proposals. That takes time, so
+    /// nobody is told unasked. It changes no event.
+    fn wants_actions(&self) -> bool {
+        false
+    }
+
+    /// The user is about to carry out this action; its event comes next. Told only to those who want actions.
+    fn user_action(&mut self, _action: &Rc<Planned>) {}
+
+    /// A proposal was judged and not yet carried out; its events come next. Told only to those who want actions.
+    fn judged(&mut self, _judged: Judged<'_>) {}
 
     /// The rollout turns to another kind of work.
     fn stage(&mut self, _stage: Stage) {}

@@ -164,6 +164,9 @@ impl<'a> Rollout<'a> {
         };
         self.user_steps += 1;
         self.user_formatting_steps += u32::from(is_formatting(&planned.action));
+        if self.sink.wants_actions() {
+            self.sink.user_action(&planned);
+        }
         self.sink.event(Event::UserStep(UserStep {
             t: self.t() + 1,
             user_steps: self.user_steps,

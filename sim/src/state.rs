@@ -82,6 +82,22 @@ impl Cells {
         self.map.get(key).map(|placed| &*placed.cell)
     }
 
+    /// The cell under a key as it is shared between copies of the sheet.
+    pub fn shared(&self, key: &CellKey) -> Option<&Arc<Cell>> {
+        self.map.get(key).map(|placed| &placed.cell)
+    }
+
+    /// Puts a shared cell under a key, at the end of the order if the key is new.
+    pub fn share(&mut self, key: CellKey, cell: Arc<Cell>) {
+        if let Some(placed) = self.map.get_mut(&key) {
+            placed.cell = cell;
+            return;
+        }
+        self.sequence += 1;
+        let sequence = self.sequence;
+        self.map.insert(key, Placed { sequence, cell });
+    }
+
     /// The cell under a key, made empty at the end of the order if it is missing.
     pub fn touch(&mut self, key: CellKey) -> &mut Cell {
         let sequence = &mut self.sequence;

@@ -5,8 +5,11 @@
 #[path = "support/rollouts.rs"]
 mod rollouts;
 
+use std::rc::Rc;
+
 use napsim_sim::engine::Engine;
-use napsim_sim::event::Event;
+use napsim_sim::event::{Event, EventSink, Judged};
+use napsim_sim::plan::{Planned, texts};
 use napsim_sim::policy::{AcceptancePolicy, Evidence, Verdict};
 use napsim_sim::predictor::{
     Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
@@ -91,6 +94,65 @@ fn settings_of(dice: &mut Dice) -> Settings {
     }
 }
 
+/// Hears of actions and futures and holds them against the events.
+#[derive(Default)]
+struct Watching {
+    events: Vec<Event>,
+    /// The action told last, until its event comes.
+    action: Option<Rc<Planned>>,
+    /// Texts of the proposal judged last and the futures on either side of it, until its event comes.
+    judged: Option<(Vec<String>, usize, Option<Vec<Rc<Planned>>>)>,
+    /// What is left to do, once the first proposal has told it.
+    future: Option<Vec<Rc<Planned>>>,
+}
+
+impl EventSink for Watching {
+    fn event(&mut self, event: Event) {
+        match &event {
+            Event::UserStep(step) => {
+                let action = self.action.take().expect("the action is told before its event");
+                assert_eq!(action.text(), step.action);
+                if let Some(future) = &mut self.future {
+                    assert!(Rc::ptr_eq(&future.remove(0), &action), "the next action is the user's");
+                }
+            }
+            Event::Prediction(prediction) => {
+                let (predicted, before, after) = self.judged.take().expect("the proposal is told before its event");
+                assert_eq!(predicted, prediction.predicted);
+                assert_eq!(u32::try_from(before), Ok(prediction.future_before));
+                let n_after = after
+                    .as_ref()
+                    .map(|after| u32::try_from(after.len()).unwrap_or(u32::MAX));
+                assert_eq!(n_after, prediction.future_after);
+                if prediction.accepted {
+                    self.future = after;
+                }
+            }
+            _ => {}
+        }
+        self.events.push(event);
+    }
+
+    fn wants_actions(&self) -> bool {
+        true
+    }
+
+    fn user_action(&mut self, action: &Rc<Planned>) {
+        self.action = Some(action.clone());
+    }
+
+    fn judged(&mut self, judged: Judged<'_>) {
+        let future = self.future.get_or_insert_with(|| judged.before.to_vec());
+        assert_eq!(future.len(), judged.before.len());
+        assert!(future.iter().zip(judged.before).all(|(known, told)| Rc::ptr_eq(known, told)));
+        self.judged = Some((
+            texts(judged.predicted),
+            judged.before.len(),
+            judged.after.map(<[_]>::to_vec),
+        ));
+    }
+}
+
 /// Rolls one random case out with both engines and returns the number of its steps.
 fn check(seed: u64) -> usize {
     let mut dice = Dice::new(seed);
@@ -111,12 +173,13 @@ fn check(seed: u64) -> usize {
         protocol: &Protocol::NAPE_1,
         settings: &settings,
     };
+    let scripted = || Scripted {
+        dice: Dice::new(!seed),
+        trajectory: &trajectory,
+        shown: Vec::new(),
+    };
     let [plain, fast] = [Engine::Plain, Engine::Fast].map(|engine| {
-        let mut predictor = Scripted {
-            dice: Dice::new(!seed),
-            trajectory: &trajectory,
-            shown: Vec::new(),
-        };
+        let mut predictor = scripted();
         let mut events: Vec<Event> = Vec::new();
         rollout_with(engine, task, &mut predictor, &mut events);
         (events, predictor.shown)
@@ -135,6 +198,14 @@ fn check(seed: u64) -> usize {
     }
     assert_eq!(fast.0.len(), n_steps, "seed {seed}");
     assert_eq!(fast.1, plain.1, "seed {seed}");
+    let engine = if seed.is_multiple_of(2) {
+        Engine::Plain
+    } else {
+        Engine::Fast
+    };
+    let mut watching = Watching::default();
+    rollout_with(engine, task, &mut scripted(), &mut watching);
+    assert!(watching.events == fast.0, "seed {seed}: watching changes events");
     n_steps
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Rollout, to_u32};
 use crate::engine::{Consequences, Outlook, Past};
-use crate::event::{Divergence, Event, Metrics, Prediction, Stage};
+use crate::event::{self, Divergence, Event, Metrics, Prediction, Stage};
 use crate::matching::Pairing;
 use crate::plan::{Planned, texts};
 use crate::policy::{Evidence, Verdict};
@@ -60,6 +60,9 @@ impl Rollout<'_> {
         record.rejected = proposals.rejected().to_vec();
         record.remarks = proposals.remarks().cloned().map(Box::new);
         record.proposed = spelled(proposals, &record.predicted);
+        if self.sink.wants_actions() {
+            self.tell(&judged);
+        }
         self.decide(judged, record, evidence.saved)
     }
 
@@ -137,6 +140,16 @@ impl Rollout<'_> {
             correct: score.correct.clone(),
             usage: judged.usage,
         }
+    }
+
+    /// Tells the sink of the proposal and of the futures on either side of it.
+    fn tell(&mut self, judged: &Judged) {
+        let after = judged.rewritten.is_ok().then(|| self.judge.future_if_accepted());
+        self.sink.judged(event::Judged {
+            predicted: &judged.predicted,
+            before: &self.judge.future(),
+            after: after.as_deref(),
+        });
     }
 
     /// Carries the verdict out. An acceptance that cannot be carried out is taken back (Q10).

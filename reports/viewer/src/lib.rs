@@ -1,0 +1,9 @@
+//! Recorded rollouts step by step: films, the viewer of pages that draws them, and animated pictures.
+//!
+//! The crate reads and writes no file and no clock. Texts of trajectories and answers of models are anybody's; what goes
+//! into a page is packed or escaped.
+
+pub mod display;
+pub mod film;
+
+pub use film::{Film, FilmError};
