@@ -11,18 +11,21 @@ mod experiment;
 mod explain;
 mod export;
 mod external;
+mod gc;
 mod import_config;
 mod list;
 mod measure;
 mod model;
 mod output;
 mod plan;
+mod progress;
 mod prompt;
 mod records;
 mod remote;
 mod replay;
 mod run;
 mod show;
+mod sources;
 mod status;
 mod stores;
 mod suggest;
@@ -78,7 +81,7 @@ enum Command {
     Export(export::ExportCommand),
     Merge(stores::MergeArgs),
     Verify(stores::VerifyArgs),
-    Gc(stores::GcArgs),
+    Gc(gc::GcArgs),
     ImportConfig(import_config::ImportConfigArgs),
     Show(show::ShowArgs),
     Replay(replay::ReplayArgs),
@@ -148,7 +151,7 @@ pub(crate) fn main() -> Exit {
         Command::Export(command) => export::export(command),
         Command::Merge(args) => stores::merge(args),
         Command::Verify(args) => stores::verify(args),
-        Command::Gc(args) => stores::gc(args),
+        Command::Gc(args) => gc::gc(args),
         Command::ImportConfig(args) => import_config::import_config(args),
         Command::Show(args) => show::show(args),
         Command::Replay(args) => replay::replay(args),

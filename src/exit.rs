@@ -1,13 +1,14 @@
 //! Exit codes, and failures that lead to them.
 
 use std::any::Any;
+use std::path::Path;
 
 use napsim_hub::HubError;
 use napsim_remote::ExchangeError;
 use napsim_remote::cache::CacheError;
 use napsim_remote::journal::JournalError;
 use napsim_remote::recording::RecordingError;
-use napsim_reports::store::StoreError;
+use napsim_reports::store::{StoreError, is_of_the_path};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,16 @@ impl Failure {
         Self::Input(error.into())
     }
 
+    /// A failure of the system in making or writing something at a path that the user gave, which may be no such path.
+    pub(crate) fn at_path(verb: &str, path: &Path, error: &std::io::Error) -> Self {
+        let message = anyhow::anyhow!("failed to {verb} {}: {error}", path.display());
+        if is_of_the_path(error.kind()) {
+            Self::Input(message)
+        } else {
+            Self::Environment(message)
+        }
+    }
+
     /// A failure for which the system is the reason.
     pub(crate) fn environment(error: impl Into<anyhow::Error>) -> Self {
         Self::Environment(error.into())
@@ -80,7 +91,7 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let is_environment = matches!(error, StoreError::Io { .. } | StoreError::InUse { .. });
+        let is_environment = error.is_environment();
         let error = anyhow::anyhow!("failed to {error}");
         if is_environment {
             Self::Environment(error)

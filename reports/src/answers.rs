@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::aggregate::{UnitResult, ratio};
-use crate::table::count;
+use crate::table::{count, counted};
 
 /// Counts over the calls of all trajectories, aborted ones included, since their tokens were read and written too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -79,16 +79,26 @@ impl AnswerCounts {
     /// The counts in one or two sentences.
     pub fn note(&self) -> String {
         let mut parts = vec![
-            format!("{} calls", count(self.calls)),
+            counted(self.calls, "call", "calls"),
             format!("{} without a suggestion", count(self.empty)),
         ];
         let share = self.unreadable_per_prediction;
         let share = share.map_or_else(String::new, |share| format!(" ({share:.2} a prediction)"));
         if self.unreadable > 0 || !share.is_empty() {
-            parts.push(format!("{} unreadable proposals{share}", count(self.unreadable)));
+            parts.push(format!(
+                "{}{share}",
+                counted(self.unreadable, "unreadable proposal", "unreadable proposals")
+            ));
         }
         for (n, what) in [
-            (self.dropped, "lines of no proposal"),
+            (
+                self.dropped,
+                if self.dropped == 1 {
+                    "line of no proposal"
+                } else {
+                    "lines of no proposal"
+                },
+            ),
             (self.truncated, "cut off"),
             (self.restarts, "after a restart of the predictor"),
         ] {
@@ -143,7 +153,7 @@ mod tests {
         let foreign = AnswerCounts::of(&[silent], true).unwrap();
         assert_eq!(
             foreign.note(),
-            "answers: 4 calls, 0 without a suggestion, 1 unreadable proposals (0.25 a prediction)"
+            "answers: 4 calls, 0 without a suggestion, 1 unreadable proposal (0.25 a prediction)"
         );
     }
 

@@ -1,13 +1,16 @@
 //! Runs compared with one another over the same trajectories: means with intervals, paired differences with tests.
 
+mod corpora;
 mod error;
 pub mod export;
+mod intervals;
 mod metric;
 mod notes;
 mod pairs;
 mod run;
 mod settings;
 mod sheet;
+mod strangers;
 mod text;
 
 use std::collections::BTreeSet;
@@ -82,21 +85,29 @@ pub struct Comparison {
     pub runs: Vec<RunFigures>,
     /// The comparisons, in the order of the runs.
     pub differences: Vec<PairedFigures>,
+    /// Names of the first two complete runs without a trajectory in common, if there are such: their means cannot be
+    /// ranked.
+    pub strangers: Option<(String, String)>,
 }
 
 impl Comparison {
     /// Compares runs. The same runs and settings give the same figures on every machine.
     ///
     /// # Errors
-    /// No run, two of one name, different protocols, runs to compare without a trajectory in common, a baseline that is
-    /// none of them, settings out of bounds.
+    /// No run, two of one name, different protocols, a baseline that is none of them, settings out of bounds.
     pub fn of(runs: &[ComparedRun], settings: &ComparisonSettings) -> Result<Self, ComparisonError> {
         let protocol = check(runs)?;
         let mut figures = Vec::with_capacity(runs.len());
         for run in runs {
             figures.push(RunFigures::of(run, settings.metric, &settings.bootstrap())?);
         }
-        rank(&mut figures);
+        for (figures, corpus) in figures.iter_mut().zip(corpora::names(runs)) {
+            figures.corpus = corpus;
+        }
+        let strangers = strangers::first(runs, &figures, settings.metric);
+        if strangers.is_none() {
+            rank(&mut figures);
+        }
         let baseline = match &settings.baseline {
             Some(name) => Some(find(runs, name)?),
             None if settings.all_pairs => None,
@@ -118,6 +129,7 @@ impl Comparison {
             baseline: baseline.and_then(|idx| runs.get(idx)).map(|run| run.name.clone()),
             runs: figures,
             differences,
+            strangers,
         })
     }
 
@@ -183,30 +195,25 @@ fn compare(
             continue;
         };
         let shared = Pairs::of(left, right, settings.metric);
-        let has_units = |run: &ComparedRun| run.repeats.iter().any(|units| !units.is_empty());
-        // What is missing of a run may be what it has in common.
-        let may_differ = left.missing == 0 && right.missing == 0;
-        if shared.in_common == 0 && may_differ && has_units(left) && has_units(right) {
-            return Err(ComparisonError::NothingInCommon {
-                left: left.name.clone(),
-                left_corpus: left.setup.corpus.clone(),
-                right: right.name.clone(),
-                right_corpus: right.setup.corpus.clone(),
-            });
-        }
         differences.push(shared.figures(&left.name, &right.name, settings.metric, &settings.bootstrap())?);
         let is_complete = |idx: &usize| figures.get(*idx).is_some_and(RunFigures::is_complete);
         are_complete.push(is_complete(left_idx) && is_complete(right_idx));
     }
-    let adjusted = |p: fn(&PairedFigures) -> f64| holm(&differences.iter().map(p).collect::<Vec<f64>>());
-    let (by_sign_flip, by_wilcoxon) = (adjusted(|d| d.p_sign_flip), adjusted(|d| d.p_wilcoxon));
-    let adjusted = by_sign_flip.into_iter().zip(by_wilcoxon).zip(are_complete);
-    for (difference, ((p_sign_flip, p_wilcoxon), are_complete)) in differences.iter_mut().zip(adjusted) {
-        difference.p_sign_flip = p_sign_flip;
-        difference.p_wilcoxon = p_wilcoxon;
+    adjust(&mut differences, |difference| &mut difference.p_sign_flip);
+    adjust(&mut differences, |difference| &mut difference.p_wilcoxon);
+    for (difference, are_complete) in differences.iter_mut().zip(are_complete) {
         difference.verdict = difference.judge(settings.level, are_complete);
     }
     Ok(differences)
+}
+
+/// Adjusts the probabilities of one test for the number of comparisons that have one.
+fn adjust(differences: &mut [PairedFigures], p: fn(&mut PairedFigures) -> &mut Option<f64>) {
+    let mut all: Vec<&mut f64> = differences.iter_mut().filter_map(|one| p(one).as_mut()).collect();
+    let raw: Vec<f64> = all.iter().map(|p| **p).collect();
+    for (p, adjusted) in all.iter_mut().zip(holm(&raw)) {
+        **p = adjusted;
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod explain;
 #[cfg(test)]
 mod fixtures;
 pub mod gate;
+pub mod latencies;
 mod nearest;
 pub mod printable;
 pub mod record;
@@ -29,6 +30,7 @@ pub use answers::AnswerCounts;
 pub use comparison::{ComparedRun, Comparison, ComparisonSettings, Metric};
 pub use coverage::{Coverage, CoverageCounts};
 pub use gate::Gate;
+pub use latencies::Latencies;
 pub use report::RunReport;
 pub use setup::{ContextLength, Mode, RunSetup};
 pub use store::RunFolder;

@@ -43,12 +43,14 @@ pub use corpus_manifest::{
     BuildOptions, BuiltTrajectory, CorpusManifest, FileNote, GeneratedSeries, Refinement, Refusal, SourceFile,
 };
 pub use destination::resolved;
-pub use error::StoreError;
+pub use error::{StoreError, is_of_the_path};
 pub use line_file::LineFile;
 pub use manifest::{Manifest, UnitEntry};
 pub use timings::{Timings, UnitTiming};
 pub use unit_id::{UnitId, UnitIdError};
-pub use unit_store::{Finished, HostFacts, Merged, PlanRecord, PlannedUnit, PlannedVariant, UnitStore, UnitTimes};
+pub use unit_store::{
+    AtWork, Finished, HostFacts, Merged, PlanRecord, PlannedUnit, PlannedVariant, UnitStore, UnitTimes,
+};
 
 const MANIFEST: &str = "run.json";
 const SUMMARY: &str = "summary.json";

@@ -11,6 +11,7 @@ use crate::printable::printable;
 use crate::report::RunReport;
 use crate::times::RunTimes;
 
+pub(crate) use figure::counted;
 pub use figure::{count, duration, percent};
 pub use per_trajectory::per_trajectory;
 
@@ -95,7 +96,11 @@ fn heading(report: &RunReport, width: u16) -> String {
         format!("stride {}", report.stride),
         format!("context {context}"),
     ];
-    let parts = parts.into_iter().chain(unusual_settings(report));
+    wrapped(parts.into_iter().chain(unusual_settings(report)), width)
+}
+
+/// Parts with dots between them, and line breaks so that lines fit the width. A part is never broken.
+pub(crate) fn wrapped(parts: impl IntoIterator<Item = String>, width: u16) -> String {
     let mut text = String::new();
     let mut n_columns = 0;
     for part in parts {

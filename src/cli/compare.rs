@@ -3,12 +3,10 @@
 use std::str::FromStr;
 
 use clap::Args;
-use napsim_reports::comparison::ComparedRun;
 use napsim_reports::gate::Gate;
 
-use super::comparing::{self, ComparingArgs, SourceArgs};
-use super::experiment::ExperimentArgs;
-use super::plan::planned;
+use super::comparing::{self, ComparingArgs};
+use super::sources::{self, Source, SourceArgs};
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
@@ -35,6 +33,7 @@ Examples:
   napsim compare runs/first runs/second
   napsim compare runs/* --baseline runs/first --metric precision
   napsim compare experiments/paper/stride.toml --export latex > table.tex
+  napsim compare napsim-store/experiments/stride-1234abcd.json
   napsim compare runs/mine --gate 'uas >= 12%'
 
 Exit codes: 0 compared, 2 bad input, 10 a gate was missed, 20 some runs are incomplete.";
@@ -42,39 +41,14 @@ Exit codes: 0 compared, 2 bad input, 10 a gate was missed, 20 some runs are inco
 /// Prints the comparison.
 pub(super) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let interruption = Interruption::listen()?;
-    let several = args.sources.sources.len() > 1;
-    let mut runs: Vec<ComparedRun> = Vec::new();
-    let mut settings = args.comparing.settings_of_runs();
-    for source in &args.sources.sources {
-        if !comparing::is_experiment(source) {
-            runs.push(comparing::recorded(source)?);
-            continue;
-        }
-        let experiment = ExperimentArgs {
-            file: source.clone(),
-            set: Vec::new(),
-            store: args.sources.store.clone(),
-        };
-        let planned = match planned(&experiment, &interruption) {
-            Ok(planned) => planned,
-            Err(failure) => return interruption.or(failure),
-        };
-        if !several {
-            settings = args.comparing.settings(&planned)?;
-        }
-        let prefix = several.then_some(planned.experiment.name.as_str());
-        runs.extend(comparing::runs_of(&planned, prefix));
-    }
-    let missed = comparing::conclude(&runs, &settings, &args.comparing, &args.gate)?;
-    let failed = |run: &ComparedRun| {
-        let failed = napsim_sim::event::Outcome::Failed;
-        run.repeats
-            .iter()
-            .flatten()
-            .any(|result| result.summary.outcome == failed)
+    let sources = match args.sources.read(&interruption) {
+        Ok(sources) => sources,
+        Err(failure) => return interruption.or(failure),
     };
-    let is_incomplete = runs.iter().any(|run| run.missing > 0 || failed(run));
-    Ok(if is_incomplete {
+    let settings = args.comparing.statistics.settings_of(&sources)?;
+    let runs = sources::compared(&sources);
+    let missed = comparing::conclude(&runs, &settings, &args.comparing, &args.gate)?;
+    Ok(if !sources.iter().all(Source::is_complete) {
         Exit::Incomplete
     } else if missed {
         Exit::GateMissed

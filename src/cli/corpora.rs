@@ -10,7 +10,6 @@ mod names;
 mod open;
 mod outputs;
 mod picture;
-mod progress;
 mod refine;
 mod sequence;
 mod shares;

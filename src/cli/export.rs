@@ -6,15 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
+use napsim_reports::RunSetup;
 use napsim_reports::csv_tables::{CsvTableError, Origin, PredictionTable, UnitTable};
-use napsim_reports::record::UnitRecord;
-use napsim_reports::store::{LineFile, UnitId, UnitStore, UnitTimes};
-use napsim_reports::{RunSetup, UnitResult};
+use napsim_reports::store::LineFile;
 
-use super::comparing::{self, SourceArgs};
-use super::experiment::{ExperimentArgs, Planned, State, Unit};
-use super::plan::planned;
-use super::records;
+use super::sources::{MeasuredUnit, MeasuredVariant, Source, SourceArgs};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -77,134 +73,84 @@ pub(super) fn export(command: &ExportCommand) -> Result<Exit, Failure> {
     }
 }
 
-/// Everything measured with one set-up, seed included.
-struct Source {
+/// What was measured with one set-up, seed included: a run of a tracker.
+struct Repeat<'a> {
     /// Name of the experiment; empty where there is none.
-    experiment: String,
-    /// Name of the variant, or of the run.
-    name: String,
+    experiment: &'a str,
+    variant: &'a MeasuredVariant,
     setup: RunSetup,
-    units: Vec<Measured>,
+    /// The units that are done.
+    units: Vec<&'a MeasuredUnit>,
 }
 
-/// A unit with its result, and where its record is.
-struct Measured {
-    /// Empty where it has none.
-    id: String,
-    result: UnitResult,
-    times: Option<UnitTimes>,
-    record: Place,
-}
-
-impl Source {
-    fn origin<'a>(&'a self, unit: &'a Measured) -> Origin<'a> {
+impl<'a> Repeat<'a> {
+    fn origin<'b>(&'b self, unit: &'b MeasuredUnit) -> Origin<'b> {
         Origin {
-            experiment: &self.experiment,
-            variant: &self.name,
+            experiment: self.experiment,
+            variant: &self.variant.name,
             unit: &unit.id,
             setup: &self.setup,
         }
     }
-}
 
-enum Place {
-    Store(UnitStore, UnitId),
-    Folder(PathBuf),
-    /// There are figures alone, as of units that failed.
-    Nowhere,
-}
-
-impl Place {
-    fn read(&self) -> Result<Option<UnitRecord>, Failure> {
-        let record = match self {
-            Self::Store(store, id) => store.record(id),
-            Self::Folder(path) => napsim_reports::record::read(path).map(Some),
-            Self::Nowhere => Ok(None),
-        };
-        record.map_err(|error| Failure::Input(anyhow!("failed to {error}")))
-    }
-}
-
-fn sources(args: &SourceArgs, interruption: &Interruption) -> Result<Vec<Source>, Failure> {
-    let mut sources = Vec::new();
-    let mut n_missing = 0;
-    for path in &args.sources {
-        if comparing::is_experiment(path) {
-            let experiment = ExperimentArgs {
-                file: path.clone(),
-                set: Vec::new(),
-                store: args.store.clone(),
-            };
-            let planned = planned(&experiment, interruption)?;
-            let store = args.store.open()?;
-            n_missing += planned.units.iter().filter(|unit| !unit.state.is_done()).count();
-            sources.extend(of_experiment(&planned, &store));
-        } else {
-            let (folder, manifest) = records::open(path)?;
-            let results = records::results(&folder, &manifest)?;
-            n_missing += manifest.units.len() - results.len();
-            let file = |name: &str| manifest.units.iter().find(|entry| entry.name == name);
-            let units = results.into_iter().map(|result| Measured {
-                id: String::new(),
-                record: file(&result.summary.name)
-                    .map_or(Place::Nowhere, |entry| Place::Folder(folder.unit_path(&entry.file))),
-                times: None,
-                result,
-            });
-            sources.push(Source {
-                experiment: String::new(),
-                name: path.display().to_string(),
-                units: units.collect(),
-                setup: manifest.setup.clone(),
-            });
+    /// The repeats of all variants. Units of experiments that failed are no results, but trajectories of a run that did are.
+    fn all(sources: &'a [Source]) -> Vec<Self> {
+        let mut repeats = Vec::new();
+        for source in sources {
+            let is_run = source.experiment.is_empty();
+            for variant in &source.variants {
+                repeats.extend(variant.seeds.iter().map(|seed| {
+                    Self {
+                        experiment: &source.experiment,
+                        variant,
+                        setup: variant.setup_of(*seed),
+                        units: variant
+                            .units
+                            .iter()
+                            .filter(|unit| unit.seed == *seed && (is_run || !unit.is_failed()))
+                            .collect(),
+                    }
+                }));
+            }
         }
+        repeats
     }
+}
+
+/// How an export ends; says what is not in it.
+fn ending(sources: &[Source]) -> Exit {
+    let n_missing: usize = sources
+        .iter()
+        .flat_map(|source| &source.variants)
+        .map(|variant| variant.n_missing + variant.units.iter().filter(|unit| unit.is_failed()).count())
+        .sum();
     if n_missing > 0 {
-        let units = console::counted(n_missing, "unit is", "units are");
-        console::say(&format!("napsim: note: {units} not done, and not exported"));
+        let units = console::counted(n_missing, "unit", "units");
+        console::say(&format!(
+            "napsim: {units} missing or failed, so that the export is not complete"
+        ));
     }
-    Ok(sources)
-}
-
-fn of_experiment(planned: &Planned, store: &UnitStore) -> Vec<Source> {
-    let mut sources = Vec::new();
-    for (variant_idx, plan) in planned.variants.iter().enumerate() {
-        for seed in &plan.seeds {
-            let is_of = |unit: &&Unit| unit.variant_idx == variant_idx && unit.seed == *seed;
-            let units = planned.units.iter().filter(is_of).filter_map(|unit| {
-                let State::Done(result) = &unit.state else { return None };
-                Some(Measured {
-                    id: unit.id.to_string(),
-                    result: result.as_ref().clone(),
-                    times: store.times(&unit.id),
-                    record: Place::Store(store.clone(), unit.id.clone()),
-                })
-            });
-            sources.push(Source {
-                experiment: planned.experiment.name.clone(),
-                name: plan.name.clone(),
-                setup: RunSetup {
-                    corpus: plan.corpus().to_owned(),
-                    ..plan.setup(*seed)
-                },
-                units: units.collect(),
-            });
-        }
+    if sources.iter().all(Source::is_complete) {
+        Exit::Complete
+    } else {
+        Exit::Incomplete
     }
-    sources
 }
 
 fn csv(args: &CsvArgs) -> Result<Exit, Failure> {
     let interruption = Interruption::listen()?;
-    let sources = sources(&args.sources, &interruption)?;
-    std::fs::create_dir_all(&args.out)
-        .map_err(|error| Failure::Environment(anyhow!("failed to make {}: {error}", args.out.display())))?;
+    let sources = match args.sources.read(&interruption) {
+        Ok(sources) => sources,
+        Err(failure) => return interruption.or(failure),
+    };
+    let repeats = Repeat::all(&sources);
+    std::fs::create_dir_all(&args.out).map_err(|error| Failure::at_path("make", &args.out, &error))?;
     let failed = |error: CsvTableError| Failure::Environment(anyhow!("failed to {error}"));
     let units_path = args.out.join("units.csv");
     let mut file = LineFile::create(&units_path)?;
     let mut table = UnitTable::begin(&mut file).map_err(failed)?;
-    for (source, unit) in units_of(&sources) {
-        table.add(source.origin(unit), &unit.result).map_err(failed)?;
+    for (repeat, unit) in units_of(&repeats) {
+        table.add(repeat.origin(unit), &unit.result).map_err(failed)?;
     }
     table.finish().map_err(failed)?;
     file.finish()?;
@@ -213,11 +159,11 @@ fn csv(args: &CsvArgs) -> Result<Exit, Failure> {
         let path = args.out.join("predictions.csv");
         let mut file = LineFile::create(&path)?;
         let mut table = PredictionTable::begin(&mut file).map_err(failed)?;
-        for (source, unit) in units_of(&sources) {
-            let Some(record) = unit.record.read()? else { continue };
+        for (repeat, unit) in units_of(&repeats) {
+            let Some(record) = unit.place.read()? else { continue };
             for event in &record.events {
                 let trajectory = &unit.result.summary.name;
-                table.add(source.origin(unit), trajectory, event).map_err(failed)?;
+                table.add(repeat.origin(unit), trajectory, event).map_err(failed)?;
             }
         }
         table.finish().map_err(failed)?;
@@ -225,11 +171,11 @@ fn csv(args: &CsvArgs) -> Result<Exit, Failure> {
         written.push_str(&format!(" and {}", path.display()));
     }
     console::say(&format!("napsim: written {written}"));
-    Ok(Exit::Complete)
+    Ok(ending(&sources))
 }
 
-fn units_of(sources: &[Source]) -> impl Iterator<Item = (&Source, &Measured)> {
-    sources
+fn units_of<'a>(repeats: &'a [Repeat<'a>]) -> impl Iterator<Item = (&'a Repeat<'a>, &'a MeasuredUnit)> {
+    repeats
         .iter()
-        .flat_map(|source| source.units.iter().map(move |unit| (source, unit)))
+        .flat_map(|repeat| repeat.units.iter().map(move |unit| (repeat, *unit)))
 }

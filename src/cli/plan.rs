@@ -80,7 +80,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Exit, Failure> {
     let wanted = args.selection.select(&planned.units)?;
     if let Some(scheduler) = args.emit {
         let n_units = PlanTable::new(&planned, &wanted).totals.n_distinct;
-        console::print(&emit::script(scheduler, &args.experiment, n_units, args.parts))?;
+        console::print(&emit::script(scheduler, &args.experiment, n_units, args.parts)?)?;
     } else if args.json {
         console::print(&PlanTable::new(&planned, &wanted).to_json()?)?;
     } else if args.format == FormatArg::Jsonl {
@@ -90,7 +90,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Exit, Failure> {
         console::print_untrusted(&table.text())?;
         console::say(&format!("napsim: {}", table.sentence(&args.experiment.store.store)));
     }
-    Ok(Exit::Complete)
+    Ok(planned.ending(Exit::Complete))
 }
 
 /// The experiment with what its store has, which need not be there.
@@ -155,7 +155,7 @@ pub(super) struct PlanTable<'a> {
     pub(super) totals: Counts,
 }
 
-/// How many units there are of each kind.
+/// How many units there are of each kind. Of all variants together what they share counts once, but for `n_units`.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Counts {
     pub(super) n_units: usize,
@@ -179,7 +179,12 @@ impl<'a> PlanTable<'a> {
             if let Some(row) = rows.get_mut(unit.variant_idx) {
                 row.add(&unit.state, unit.n_actions, is_new);
             }
-            totals.add(&unit.state, unit.n_actions, is_new);
+            // What variants share is to be done once.
+            if is_new {
+                totals.add(&unit.state, unit.n_actions, true);
+            } else {
+                totals.n_units += 1;
+            }
         }
         Self { planned, rows, totals }
     }
@@ -245,7 +250,7 @@ impl<'a> PlanTable<'a> {
 
     /// Whether everything wanted is done.
     pub(super) fn is_complete(&self) -> bool {
-        self.totals.n_done == self.totals.n_units
+        self.totals.n_failed == 0 && self.totals.n_missing == 0
     }
 }
 

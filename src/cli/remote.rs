@@ -81,7 +81,7 @@ pub(crate) struct ExchangeArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache: Option<PathBuf>,
 
-    /// Share no answers with other runs; those of this run are still kept in the folder of `--out`.
+    /// Share no answers with other runs; what `napsim run --out` keeps has its own.
     #[arg(long)]
     no_cache: bool,
 
@@ -97,7 +97,7 @@ pub(crate) struct ExchangeArgs {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
 
-    /// Stop cleanly (exit code 30) before the run costs more than this; with `--out` all its sittings count together.
+    /// Stop cleanly (exit code 30) before this costs more; all sittings of a `napsim run --out` count together.
     #[arg(long, value_name = "AMOUNT", requires = "prices")]
     budget_usd: Option<Money>,
 

@@ -42,9 +42,9 @@ pub(super) fn status(args: &StatusArgs) -> Result<Exit, Failure> {
         console::print_untrusted(&table.text())?;
         console::say(&format!("napsim: {}", table.sentence(&args.experiment.store.store)));
     }
-    Ok(if table.is_complete() {
+    Ok(planned.ending(if table.is_complete() {
         Exit::Complete
     } else {
         Exit::Incomplete
-    })
+    }))
 }

@@ -1,6 +1,5 @@
-//! `napsim merge`, `verify` and `gc`: looking after stores of units.
+//! `napsim merge` and `napsim verify`: uniting stores of units, and checking them.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,11 +9,9 @@ use napsim_reports::store::{UnitId, UnitStore};
 use napsim_sim::protocol::Protocol;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::experiment::{ExperimentArgs, StoreArgs};
-use super::plan::planned;
+use super::experiment::StoreArgs;
 use crate::console;
 use crate::exit::{Exit, Failure};
-use crate::signals::Interruption;
 
 /// Unite stores that were filled apart from each other.
 ///
@@ -160,92 +157,4 @@ fn verify_unit(store: &UnitStore, id: &UnitId, seals_only: bool) -> Result<(), S
             ))
         }
     }
-}
-
-/// Remove from a store what no experiment needs.
-///
-/// Without FILES every experiment that was ever measured into the store keeps its units, as it is now and as it was. With
-/// FILES only what these experiments are made of now is kept.
-#[derive(Debug, Args)]
-#[command(after_help = GC_EXAMPLES)]
-pub(super) struct GcArgs {
-    /// Experiments that are kept, and nothing else.
-    files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    store: StoreArgs,
-
-    /// Say what would be removed, and remove nothing.
-    #[arg(long)]
-    dry_run: bool,
-}
-
-const GC_EXAMPLES: &str = "\
-Examples:
-  napsim gc --dry-run
-  napsim gc experiments/paper/*.toml";
-
-/// Removes units, failures, plans and half-written files that nobody needs.
-pub(super) fn gc(args: &GcArgs) -> Result<Exit, Failure> {
-    let interruption = Interruption::listen()?;
-    let store = args.store.open()?;
-    let mut needed: BTreeSet<UnitId> = BTreeSet::new();
-    let mut doomed_plans = Vec::new();
-    let plans = store.plans()?;
-    if args.files.is_empty() {
-        needed.extend(
-            plans
-                .iter()
-                .flat_map(|(_, plan)| &plan.variants)
-                .flat_map(|variant| &variant.units)
-                .map(|unit| unit.id.clone()),
-        );
-    } else {
-        let mut kept = Vec::new();
-        for file in &args.files {
-            let experiment = ExperimentArgs {
-                file: file.clone(),
-                set: Vec::new(),
-                store: args.store.clone(),
-            };
-            let planned = match planned(&experiment, &interruption) {
-                Ok(planned) => planned,
-                Err(failure) => return interruption.or(failure),
-            };
-            needed.extend(planned.units.iter().map(|unit| unit.id.clone()));
-            kept.push(planned.record());
-        }
-        let is_doomed = |plan| !kept.contains(plan);
-        doomed_plans.extend(
-            plans
-                .iter()
-                .filter(|(_, plan)| is_doomed(plan))
-                .map(|(path, _)| path.clone()),
-        );
-    }
-    let doomed: Vec<UnitId> = {
-        let all: BTreeSet<UnitId> = store.ids()?.into_iter().chain(store.failed_ids()?).collect();
-        all.difference(&needed).cloned().collect()
-    };
-    let n_bytes: u64 = doomed.iter().map(|id| store.n_bytes(id)).sum();
-    let what = format!(
-        "{} ({} kB) and {}",
-        console::counted(doomed.len(), "unit", "units"),
-        n_bytes.div_ceil(1000),
-        console::counted(doomed_plans.len(), "plan", "plans")
-    );
-    if args.dry_run {
-        console::print(&format!("would remove {what}\n"))?;
-        return Ok(Exit::Complete);
-    }
-    for id in &doomed {
-        store.remove(id)?;
-    }
-    for path in &doomed_plans {
-        store.remove_plan(path)?;
-    }
-    let n_abandoned = store.remove_abandoned()?;
-    let files = console::counted(n_abandoned, "half-written file", "half-written files");
-    console::print(&format!("removed {what}, and {files}\n"))?;
-    Ok(Exit::Complete)
 }

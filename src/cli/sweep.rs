@@ -15,6 +15,7 @@ use super::measure::{programs, spending};
 use super::plan::{self, PlanTable};
 use super::remote::{self, ExchangeArgs};
 use super::run::EngineArg;
+use super::sources::{self, Source};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -109,13 +110,15 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<Exit, Failure> {
         Err(failure) => return interruption.or(failure),
     };
     // A rule about a variant that there is none of is better known before the work than after it.
-    let settings = args.comparing.settings(&planned)?;
+    let names = planned.variants.iter().map(|plan| plan.name.as_str());
+    let settings = args.comparing.statistics.settings(planned.baseline(), names)?;
     let wanted = args.selection.select(&planned.units)?;
     if args.dry_run {
         return dry_run(args, &mut planned, &wanted, &interruption);
     }
     let exchange = open_exchange(args, &mut planned, &interruption)?;
     let store = args.experiment.store.begin()?;
+    let _at_work = store.measure()?;
     planned.look_up(&store);
     store.keep_plan(&planned.record())?;
     say_what_is_there(args, &planned, &wanted);
@@ -131,6 +134,8 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<Exit, Failure> {
         },
     };
     let ended = measuring.measure(&mut planned, &wanted)?;
+    // Where locks do not reach, somebody may have removed it meanwhile.
+    store.keep_plan(&planned.record())?;
     let is_complete = planned
         .units
         .iter()
@@ -142,7 +147,7 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<Exit, Failure> {
     }
     say_ended(args, &planned, &wanted, &ended, exchange.as_deref());
     programs::say_all(&planned.externals(), Some(&store.stderr_path()), args.quiet);
-    conclude(args, &planned, &wanted, &settings)
+    conclude(args, &planned, &wanted, &settings).map(|exit| planned.ending(exit))
 }
 
 /// Prints the comparison, and says what is missing or missed.
@@ -166,9 +171,17 @@ fn conclude(
                 console::counted(n_missing, "unit", "units")
             ));
         }
-        return Ok(if has_failures { Exit::Incomplete } else { Exit::Complete });
+        if args.comparing.json {
+            let everything = vec![true; planned.units.len()];
+            console::print(&PlanTable::new(planned, &everything).to_json()?)?;
+        }
+        if !args.gate.is_empty() {
+            console::say("napsim: no gate is judged before all units are done");
+        }
+        let is_open = has_failures || !args.gate.is_empty();
+        return Ok(if is_open { Exit::Incomplete } else { Exit::Complete });
     }
-    let runs = comparing::runs_of(planned, None);
+    let runs = sources::compared(&[Source::of_experiment(planned, None)]);
     let missed = comparing::conclude(&runs, settings, &args.comparing, &args.gate)?;
     Ok(if has_failures {
         Exit::Incomplete
@@ -192,7 +205,7 @@ fn dry_run(
     let exchange = open_exchange(args, planned, interruption)?;
     let table = PlanTable::new(planned, wanted);
     if args.comparing.json {
-        return console::print(&table.to_json()?).map(|()| Exit::Complete);
+        return console::print(&table.to_json()?).map(|()| planned.ending(Exit::Complete));
     }
     console::print_untrusted(&table.text())?;
     let prices = exchange
@@ -201,7 +214,7 @@ fn dry_run(
     say_costs(planned, wanted, &prices, args.jobs, interruption)?;
     match interruption.signal() {
         Some(signal) => Ok(Exit::Signal(signal)),
-        None => Ok(Exit::Complete),
+        None => Ok(planned.ending(Exit::Complete)),
     }
 }
 

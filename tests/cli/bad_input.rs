@@ -122,6 +122,6 @@ fn what_the_system_refuses_is_code_30() {
         .napsim("run plan.txt --log-calls no/such/folder/calls.jsonl")
         .talk(30);
     assert!(talk.contains("failed to write"), "{talk}");
-    let talk = folder.napsim("run plan.txt --out plan.txt/kept").talk(30);
+    let talk = folder.napsim("run plan.txt --out plan.txt/kept").talk(2);
     assert!(talk.contains("failed to make"), "{talk}");
 }

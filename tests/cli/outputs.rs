@@ -70,7 +70,7 @@ fn pipes_are_written_to_and_stay() {
     reader.join().unwrap();
     assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
     // A folder is no regular file either.
-    build("g").talk(30);
+    build("g").talk(2);
     // What is written to the standard output does not overwrite what else is there.
     let both = build("/dev/stdout").output(0);
     assert!(both.starts_with(&expected));

@@ -195,6 +195,6 @@ fn a_service_measures_as_a_program_does() {
     let (service_events, program_events) = (events(&folder, "service"), events(&folder, "program"));
     assert!(service_events == program_events && service_events.len() == 10);
     drop(service);
-    let talk = folder.napsim_with(["run", "ten", "--predictor", &url]).talk(2);
+    let talk = folder.napsim_with(["run", "ten", "--predictor", &url]).talk(30);
     assert!(talk.contains(url.trim_end_matches('/')), "{talk}");
 }

@@ -143,14 +143,14 @@ fn help_of_run_lists_options_and_defaults() {
                                       failed call [default: stop] [possible values: stop, go-on]
           --cache <DIR>               Folder of answers that all runs share [default: NAPSIM_CACHE, or
                                       napsim in the user's cache folder]
-          --no-cache                  Share no answers with other runs; those of this run are still kept
-                                      in the folder of `--out`
+          --no-cache                  Share no answers with other runs; what `napsim run --out` keeps
+                                      has its own
           --record <FILE>             Add all answers of the run to a file that others can replay
                                       without keys; until the end they are in FILE.partial
           --replay <FILE>             Take all answers from a recording and ask nobody
           --prices <FILE>             What models cost: a file in TOML such as examples/prices.toml
-          --budget-usd <AMOUNT>       Stop cleanly (exit code 30) before the run costs more than this;
-                                      with `--out` all its sittings count together
+          --budget-usd <AMOUNT>       Stop cleanly (exit code 30) before this costs more; all sittings
+                                      of a `napsim run --out` count together
           --budget-tokens <N>         Stop cleanly (exit code 30) before the run takes more tokens than
                                       this
           --connections <N>           Requests at a time at most; fewer where the server is busy

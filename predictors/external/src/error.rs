@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, kind};
 
 /// Why a predictor cannot be had. No message holds a token or what may be secret in an address.
 #[derive(Debug, Error)]
@@ -36,24 +36,46 @@ pub enum ExternalError {
         reason: String,
     },
     /// The predictor does not start, or does not say hello.
-    #[error("{message}{}", Written(.stderr))]
-    Start {
-        /// Which kind of failure it is, as docs/PREDICTOR-PROTOCOL.md lists them.
-        kind: String,
-        /// What happened.
-        message: String,
-        /// The end of what it wrote to its standard error.
-        stderr: Option<String>,
-    },
+    #[error(transparent)]
+    Start(StartFailure),
+}
+
+/// A predictor that does not start, or does not say hello.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}{}", Written(stderr))]
+pub struct StartFailure {
+    /// Which kind of failure it is, as docs/PREDICTOR-PROTOCOL.md lists them.
+    pub kind: String,
+    /// What happened.
+    pub message: String,
+    /// The end of what it wrote to its standard error.
+    pub stderr: Option<String>,
+}
+
+impl StartFailure {
+    /// Whether a service was not to be reached, which may be otherwise another time.
+    pub fn is_unreachable(&self) -> bool {
+        self.kind == kind::UNREACHABLE
+    }
+}
+
+impl ExternalError {
+    /// The failure to start, if it is one.
+    pub fn start_failure(&self) -> Option<&StartFailure> {
+        match self {
+            Self::Start(failure) => Some(failure),
+            _ => None,
+        }
+    }
 }
 
 impl From<Failure> for ExternalError {
     fn from(failure: Failure) -> Self {
-        Self::Start {
+        Self::Start(StartFailure {
             kind: failure.kind,
             message: failure.message,
             stderr: failure.stderr,
-        }
+        })
     }
 }
 

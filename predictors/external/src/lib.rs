@@ -33,7 +33,7 @@ mod stderr;
 
 pub use activity::ExternalActivity;
 pub use check::{check_program, program_checks};
-pub use error::ExternalError;
+pub use error::{ExternalError, StartFailure};
 pub use external::External;
 pub use serve::{ServeError, Served, serve};
 pub use settings::{ExternalSettings, OnCrash, StderrMode};

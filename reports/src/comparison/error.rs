@@ -12,7 +12,10 @@ pub enum ComparisonError {
     #[error("compare: there is no run")]
     NoRuns,
     /// Two runs go by one name.
-    #[error("compare two runs that are both named `{0}`: every run needs a name of its own")]
+    #[error(
+        "compare two runs that are both named `{0}`: name them apart; an experiment is named by its key `name`, a run by its \
+         folder"
+    )]
     SameName(String),
     /// Figures of different protocols mean different things.
     #[error(
@@ -28,20 +31,6 @@ pub enum ComparisonError {
         right: String,
         /// Its protocol.
         right_protocol: String,
-    },
-    /// Two runs are over different corpora.
-    #[error(
-        "compare `{left}` (corpus {left_corpus}) with `{right}` (corpus {right_corpus}): they have no trajectory in common"
-    )]
-    NothingInCommon {
-        /// Name of a run.
-        left: String,
-        /// Its corpus.
-        left_corpus: String,
-        /// Name of another run.
-        right: String,
-        /// Its corpus.
-        right_corpus: String,
     },
     /// No run has the name of the baseline.
     #[error("compare with `{name}`: no run has that name{}", hint(nearest.as_deref()))]

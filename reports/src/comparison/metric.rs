@@ -25,7 +25,7 @@ pub enum Metric {
 
 /// No figure has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("compare by `{name}`: there is no such metric{}; there are {}", hint(*nearest), names())]
+#[error("compare by `{name}`: there is no such metric{}; there are {}", hint(*nearest), Metric::NAMES)]
 pub struct UnknownMetric {
     /// The word given.
     pub name: String,
@@ -34,6 +34,9 @@ pub struct UnknownMetric {
 }
 
 impl Metric {
+    /// The names of all of them, for messages and help.
+    pub const NAMES: &str = "uas, ar, precision, pcov, pcov_attempted";
+
     /// All of them.
     pub const ALL: [Self; 5] = [
         Self::Uas,
@@ -138,6 +141,23 @@ impl FromStr for Metric {
     }
 }
 
-fn names() -> String {
-    Metric::ALL.map(Metric::name).join(", ")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_listed_and_understood() {
+        assert_eq!(Metric::ALL.map(Metric::name).join(", "), Metric::NAMES);
+        for metric in Metric::ALL {
+            assert_eq!(metric.name().to_uppercase().parse(), Ok(metric));
+            assert!(metric.aliases().iter().all(|alias| alias.parse() == Ok(metric)));
+        }
+        let message = |name: &str| name.parse::<Metric>().unwrap_err().to_string();
+        assert_eq!(
+            message("precison"),
+            "compare by `precison`: there is no such metric (did you mean `precision`?); there are uas, ar, precision, \
+             pcov, pcov_attempted"
+        );
+        assert!(message("weather").contains("no such metric; there are uas"));
+    }
 }

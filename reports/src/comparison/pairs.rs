@@ -20,10 +20,10 @@ pub struct PairedFigures {
     pub truncated: usize,
     /// The figures of run − baseline.
     pub difference: PairedDifference,
-    /// p of the sign-flip test, adjusted by Holm's method over all comparisons of the table.
-    pub p_sign_flip: f64,
+    /// p of the sign-flip test, adjusted by Holm's method over all comparisons of the table; absent without pairs.
+    pub p_sign_flip: Option<f64>,
     /// p of Wilcoxon's test, adjusted likewise.
-    pub p_wilcoxon: f64,
+    pub p_wilcoxon: Option<f64>,
     /// What follows.
     pub verdict: Verdict,
 }
@@ -37,10 +37,14 @@ pub struct LeftOut {
     pub different: usize,
     /// A repeat of one of the runs failed.
     pub failed: usize,
-    /// One of the runs has no such figure for it: no predictions to be accepted, no list of predictable properties, or
-    /// a rollout that was stopped without a UAS.
+    /// A limit stopped a rollout of one of the runs so that it has no UAS.
+    pub truncated: usize,
+    /// One of the runs has no such figure for it: no predictions to be accepted, or no list of predictable properties.
     pub undefined: usize,
 }
+
+/// What is said of rollouts that a limit stopped which the published system does not have.
+pub(super) const TRUNCATED_WITHOUT_UAS: &str = "truncated (chain-max or future-max: no UAS)";
 
 /// What a comparison comes to. Its test is the sign-flip test of the mean difference, adjusted by Holm's method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +81,7 @@ impl Verdict {
 impl LeftOut {
     /// How many there are.
     pub fn total(&self) -> usize {
-        self.missing + self.different + self.failed + self.undefined
+        self.missing + self.different + self.failed + self.truncated + self.undefined
     }
 
     /// The reasons with their counts: `1 failed, 2 without the figure`.
@@ -86,6 +90,7 @@ impl LeftOut {
             (self.missing, "missing in one of them"),
             (self.different, "with other actions under the same name"),
             (self.failed, "failed"),
+            (self.truncated, TRUNCATED_WITHOUT_UAS),
             (self.undefined, "without the figure"),
         ];
         let some = parts.iter().filter(|(count, _)| *count > 0);
@@ -102,7 +107,7 @@ pub(super) struct Pairs {
     left_out: LeftOut,
     truncated: usize,
     /// Trajectories that both runs have by name.
-    pub(super) in_common: usize,
+    in_common: usize,
 }
 
 impl Pairs {
@@ -127,7 +132,7 @@ impl Pairs {
 
     fn take(&mut self, left: (&TrajectoryRepeats<'_>, Option<f64>), right: (&TrajectoryRepeats<'_>, Option<f64>)) {
         self.in_common += 1;
-        if !left.0.is_same(right.0) {
+        if !left.0.trajectory.is_same(&right.0.trajectory) {
             self.left_out.different += 1;
         } else if left.0.has_failed() || right.0.has_failed() {
             self.left_out.failed += 1;
@@ -137,6 +142,8 @@ impl Pairs {
             self.left.push(one);
             self.right.push(other);
             self.truncated += usize::from(left.0.is_truncated() || right.0.is_truncated());
+        } else if left.0.is_without_uas() || right.0.is_without_uas() {
+            self.left_out.truncated += 1;
         } else {
             self.left_out.undefined += 1;
         }
@@ -159,8 +166,8 @@ impl Pairs {
             baseline: baseline.to_owned(),
             left_out: self.left_out,
             truncated: self.truncated,
-            p_sign_flip: difference.sign_flip.p,
-            p_wilcoxon: difference.wilcoxon.p,
+            p_sign_flip: (difference.n > 0).then_some(difference.sign_flip.p),
+            p_wilcoxon: (difference.n > 0).then_some(difference.wilcoxon.p),
             difference,
             verdict: Verdict::NothingPaired,
         })
@@ -168,18 +175,23 @@ impl Pairs {
 }
 
 impl PairedFigures {
+    /// Whether the runs do not even have a trajectory in common, as far as is known of either.
+    pub(super) fn are_strangers(&self) -> bool {
+        self.left_out.missing + self.left_out.different == self.left_out.total() && self.difference.n == 0
+    }
+
     /// What the figures come to at a significance level of 1 − `level`.
     pub(super) fn judge(&self, level: f64, are_complete: bool) -> Verdict {
         /// What rounding may add to 1 − 0.95.
         const SLACK: f64 = 1e-9;
         let difference = &self.difference;
-        if !are_complete {
-            Verdict::NotRanked
-        } else if difference.n == 0 {
+        if difference.n == 0 {
             Verdict::NothingPaired
+        } else if !are_complete {
+            Verdict::NotRanked
         } else if difference.ties == difference.n {
             Verdict::Identical
-        } else if self.p_sign_flip > 1.0 - level + SLACK {
+        } else if self.p_sign_flip.is_none_or(|p| p > 1.0 - level + SLACK) {
             Verdict::NoDifferenceShown
         } else if difference.mean.is_some_and(|mean| mean > 0.0) {
             Verdict::Better

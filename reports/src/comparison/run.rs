@@ -34,8 +34,10 @@ pub struct RunFigures {
     pub name: String,
     /// What it was asked to measure.
     pub setup: RunSetup,
-    /// Place among the complete runs by the mean, from 1; equal means share a place. Absent for an incomplete run and
-    /// one without the figure.
+    /// What tables call the corpus: as much of its path as it takes to tell the corpora of a comparison apart.
+    pub corpus: String,
+    /// Place among the complete runs by the mean, from 1; equal means share a place. Absent for an incomplete run, one
+    /// without the figure, and where complete runs have no trajectory in common.
     pub rank: Option<usize>,
     /// Trajectories that have the figure in all repeats.
     pub trajectories: usize,
@@ -49,6 +51,8 @@ pub struct RunFigures {
     pub failed: usize,
     /// Units that a limit stopped.
     pub truncated: usize,
+    /// Of these, units without a UAS, since the published system does not have the limit.
+    pub truncated_without_uas: usize,
     /// Units in which an acceptance had to be taken back.
     pub diverged: usize,
     /// Mean of the metric over trajectories, each of which is a mean over repeats.
@@ -96,6 +100,7 @@ impl RunFigures {
         Ok(Self {
             name: run.name.clone(),
             setup: run.setup.clone(),
+            corpus: run.setup.corpus.clone(),
             rank: None,
             trajectories: values.len(),
             trajectories_all: trajectories.len(),
@@ -103,6 +108,7 @@ impl RunFigures {
             missing: run.missing,
             failed: n_with(Outcome::Failed),
             truncated: units().filter(|unit| unit.summary.limit.is_some()).count(),
+            truncated_without_uas: units().filter(|unit| is_without_uas(unit)).count(),
             diverged: n_with(Outcome::Diverged),
             mean: mean(&values),
             interval,
@@ -156,12 +162,33 @@ fn pooled(run: &ComparedRun, figure: impl Fn(&Aggregate) -> Option<f64>) -> Opti
     mean(&figures?)
 }
 
+/// Whether a limit stopped the rollout that leaves it without a UAS.
+fn is_without_uas(unit: &UnitResult) -> bool {
+    unit.summary.limit.is_some_and(|limit| !limit.is_published())
+}
+
+/// What is known of a trajectory's actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Trajectory<'a> {
+    digest: Option<&'a str>,
+    actions: u32,
+}
+
+impl Trajectory<'_> {
+    /// Whether another run means the same trajectory by the same name.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self.digest, other.digest) {
+            (Some(left), Some(right)) => left == right,
+            _ => self.actions == other.actions,
+        }
+    }
+}
+
 /// The repeats of one trajectory.
 #[derive(Clone, Debug)]
 pub(super) struct TrajectoryRepeats<'a> {
     pub(super) name: &'a str,
-    pub(super) digest: Option<&'a str>,
-    pub(super) actions: u32,
+    pub(super) trajectory: Trajectory<'a>,
     units: Vec<&'a UnitResult>,
     /// Repeats of the run.
     repeats: usize,
@@ -178,8 +205,10 @@ pub(super) fn trajectories(run: &ComparedRun) -> Vec<TrajectoryRepeats<'_>> {
             Some(trajectory) => trajectory.units.push(unit),
             None => all.push(TrajectoryRepeats {
                 name,
-                digest: run.digests.get(name).map(String::as_str),
-                actions: unit.summary.actions,
+                trajectory: Trajectory {
+                    digest: run.digests.get(name).map(String::as_str),
+                    actions: unit.summary.actions,
+                },
                 units: vec![unit],
                 repeats: run.repeats.len(),
             }),
@@ -211,12 +240,8 @@ impl TrajectoryRepeats<'_> {
         self.units.iter().any(|unit| unit.summary.limit.is_some())
     }
 
-    /// Whether the other run means the same trajectory by the name.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        match (self.digest, other.digest) {
-            (Some(left), Some(right)) => left == right,
-            _ => self.actions == other.actions,
-        }
+    pub(super) fn is_without_uas(&self) -> bool {
+        self.units.iter().any(|unit| is_without_uas(unit))
     }
 
     fn value(&self, metric: Metric) -> Option<f64> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use napsim_statistics::Interval;
 
-use super::settings::differing;
+use super::settings::columns;
 use super::{Comparison, Metric, PairedFigures, RunFigures};
 use crate::table::percent;
 
@@ -39,12 +39,7 @@ impl Sheet {
 
 /// One line a run.
 pub(super) fn figures(comparison: &Comparison) -> Sheet {
-    let runs: Vec<_> = comparison
-        .runs
-        .iter()
-        .map(|run| (run.name.as_str(), &run.setup))
-        .collect();
-    let settings = differing(&runs);
+    let settings = columns(&comparison.runs);
     let metric = comparison.settings.metric;
     let has = |metric: Metric| comparison.runs.iter().any(|run| run.means.get(metric).is_some());
     let others: Vec<Metric> = [Metric::Uas, Metric::AcceptanceRate, Metric::Precision, Metric::Pcov]
@@ -95,7 +90,11 @@ pub(super) fn differences(comparison: &Comparison) -> Sheet {
         row.extend([
             difference.mean.map_or_else(|| "-".to_owned(), |mean| points(mean, 2)),
             interval(difference.interval.as_ref(), 2),
-            format!("{}/{}/{}", difference.wins, difference.ties, difference.losses),
+            if difference.n == 0 {
+                "-".to_owned()
+            } else {
+                format!("{}/{}/{}", difference.wins, difference.ties, difference.losses)
+            },
             p_value(figures.p_sign_flip),
             p_value(figures.p_wilcoxon),
             difference
@@ -153,12 +152,12 @@ fn without_negative_zero(text: String) -> String {
     }
 }
 
-/// A probability with three decimals.
-pub(super) fn p_value(p: f64) -> String {
-    if p < 0.001 {
-        "<0.001".to_owned()
-    } else {
-        format!("{p:.3}")
+/// A probability with three decimals, or `-` where there is none.
+fn p_value(p: Option<f64>) -> String {
+    match p {
+        None => "-".to_owned(),
+        Some(p) if p < 0.001 => "<0.001".to_owned(),
+        Some(p) => format!("{p:.3}"),
     }
 }
 
@@ -176,6 +175,9 @@ mod tests {
             [0.95, 0.9, 0.999, 0.975].map(level),
             ["95 %", "90 %", "99.9 %", "97.5 %"]
         );
-        assert_eq!([1.0, 0.0415, 0.00099].map(p_value), ["1.000", "0.042", "<0.001"]);
+        assert_eq!(
+            [Some(1.0), Some(0.0415), Some(0.00099), None].map(p_value),
+            ["1.000", "0.042", "<0.001", "-"]
+        );
     }
 }

@@ -2,15 +2,18 @@
 
 use super::Comparison;
 use super::notes::notes;
-use super::settings::settings_of;
+use super::settings::{otherwise, settings_of_run};
 use super::sheet::{Sheet, differences, figures};
 use crate::printable::printable;
-use crate::table::{align, table};
+use crate::table::{align, table, wrapped};
 
 /// The tables of a comparison and what is to be known about them.
 pub fn text(comparison: &Comparison, width: u16) -> String {
-    let mut text = heading(comparison, " · ");
-    text.push('\n');
+    let mut text = String::new();
+    for parts in heading(comparison) {
+        text.push_str(&wrapped(parts, width));
+        text.push('\n');
+    }
     let sheet = figures(comparison);
     let is_narrow = natural_width(&sheet) > usize::from(width);
     text.push_str(&shown(&if is_narrow { sheet.without_settings() } else { sheet }, width));
@@ -27,11 +30,12 @@ pub fn text(comparison: &Comparison, width: u16) -> String {
     text
 }
 
-/// The protocol and the settings that all runs share, those left away that are the same as ever.
-pub(super) fn heading(comparison: &Comparison, between: &str) -> String {
+/// The protocol and the settings that all runs share, those left away that are the same as ever; then, if there are
+/// such, the settings of runs whose names say nothing of them.
+pub(super) fn heading(comparison: &Comparison) -> Vec<Vec<String>> {
     const ALWAYS: [&str; 5] = ["corpus", "predictor", "policy", "mode", "stride"];
     let mut parts = vec![format!("protocol {}", printable(&comparison.protocol, false))];
-    let of_runs: Vec<_> = comparison.runs.iter().map(|run| settings_of(&run.setup)).collect();
+    let of_runs: Vec<_> = comparison.runs.iter().map(settings_of_run).collect();
     for (setting, value) in of_runs.first().into_iter().flatten() {
         let is_shared = of_runs
             .iter()
@@ -40,7 +44,18 @@ pub(super) fn heading(comparison: &Comparison, between: &str) -> String {
             parts.push(format!("{setting} {}", printable(value, false)));
         }
     }
-    parts.join(between)
+    let mut others = otherwise(&comparison.runs)
+        .into_iter()
+        .map(|(setting, value)| format!("{setting} {}", printable(&value, false)));
+    let first = others.next().map(|first| format!("where names do not say: {first}"));
+    let others: Vec<String> = first.into_iter().chain(others).collect();
+    [parts, others].into_iter().filter(|parts| !parts.is_empty()).collect()
+}
+
+/// The heading on one line.
+pub(super) fn heading_line(comparison: &Comparison) -> String {
+    let lines: Vec<String> = heading(comparison).iter().map(|parts| parts.join(", ")).collect();
+    lines.join("; ")
 }
 
 /// What the differences are of.

@@ -6,6 +6,7 @@ use napsim_sim::event::Outcome;
 use napsim_statistics::{BootstrapSettings, StatisticsError};
 
 use crate::comparison::{ComparedRun, Metric, RunFigures};
+use crate::table::counted;
 
 /// A figure of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,7 +88,15 @@ impl GateMetric {
 
     /// Whether it is a share, which may be written in percent.
     pub(super) fn is_share(self) -> bool {
-        !matches!(self, Self::Undo | Self::Truncated | Self::Diverged)
+        self.bounds().is_some()
+    }
+
+    /// The values between which a share must lie; absent for a count.
+    pub(super) fn bounds(self) -> Option<(f64, f64)> {
+        match self {
+            Self::Mean(metric) | Self::Low(metric) | Self::High(metric) | Self::Pooled(metric) => Some(metric.bounds()),
+            Self::Undo | Self::Truncated | Self::Diverged => None,
+        }
     }
 
     /// A value of the figure with the unit that people give it.
@@ -119,10 +128,13 @@ pub(super) fn incomplete(run: &ComparedRun) -> Option<String> {
     let is_failed = |unit: &&crate::UnitResult| unit.summary.outcome == Outcome::Failed;
     let n_failed = run.repeats.iter().flatten().filter(is_failed).count();
     let is_empty = run.repeats.iter().all(Vec::is_empty);
-    match (run.missing, n_failed) {
-        (0, 0) => is_empty.then(|| "the run has no unit".to_owned()),
-        (missing, failed) => Some(format!(
-            "the run is incomplete, {missing} units are missing and {failed} failed"
-        )),
-    }
+    let many = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+    let missing = counted(many(run.missing), "unit is missing", "units are missing");
+    let what = match (run.missing, n_failed) {
+        (0, 0) => return is_empty.then(|| "the run has no unit".to_owned()),
+        (_, 0) => missing,
+        (0, failed) => format!("{} failed", counted(many(failed), "unit", "units")),
+        (_, failed) => format!("{missing} and {failed} failed"),
+    };
+    Some(format!("the run is incomplete: {what}"))
 }

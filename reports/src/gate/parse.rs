@@ -42,6 +42,20 @@ pub enum GateError {
         /// What stands there.
         found: String,
     },
+    /// A limit that the figure never reaches.
+    #[error("read the gate `{gate}`: {metric} {bounds}, found {found}{hint}")]
+    OutOfBounds {
+        /// The whole text.
+        gate: String,
+        /// The figure.
+        metric: String,
+        /// What values it has: `is at most 100 %`.
+        bounds: &'static str,
+        /// The limit in percent.
+        found: String,
+        /// What may have been meant, as a question, or nothing.
+        hint: String,
+    },
     /// A count cannot be in percent.
     #[error("read the gate `{gate}`: `{metric}` is a count, expected a number without `%`")]
     CountInPercent {
@@ -127,10 +141,35 @@ fn bound(part: &str, gate: &str) -> Result<Bound, GateError> {
             metric: metric.to_string(),
         });
     }
+    let limit = if in_percent { value / 100.0 } else { value };
+    if let Some(bounds) = metric.bounds().filter(|bounds| !holds(*bounds, limit)) {
+        let is_meant = !in_percent && holds(bounds, value / 100.0);
+        return Err(GateError::OutOfBounds {
+            gate: gate(),
+            metric: metric.to_string(),
+            bounds: if bounds.0.is_finite() {
+                "lies between 0 % and 100 %"
+            } else {
+                "is at most 100 %"
+            },
+            found: percent(limit),
+            hint: hint(is_meant.then(|| format!("{digits} %")).as_deref()),
+        });
+    }
     Ok(Bound {
         metric,
         sign,
-        limit: if in_percent { value / 100.0 } else { value },
+        limit,
         in_percent,
     })
+}
+
+fn holds(bounds: (f64, f64), value: f64) -> bool {
+    (bounds.0..=bounds.1).contains(&value)
+}
+
+/// A ratio in percent with as many decimals as it needs, up to ten.
+fn percent(ratio: f64) -> String {
+    let text = format!("{:.10}", 100.0 * ratio);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }

@@ -1,5 +1,6 @@
 //! Reading a record, with a clear word about what is wrong with one.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,20 @@ pub enum RecordError {
         /// The schema that the file names.
         found: String,
     },
+    /// The file is named like a compressed record and is none.
+    #[error("read {}: expected a file compressed by gzip, as its name says", path.display())]
+    NotCompressed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The compressed bytes cannot be made into lines.
+    #[error("read {}: its compressed bytes are damaged ({reason})", path.display())]
+    Compression {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with them.
+        reason: io::Error,
+    },
     /// A line that is not what it should be.
     #[error("read {}:{line_no}: {reason}", path.display())]
     Malformed {
@@ -45,11 +60,11 @@ pub enum RecordError {
         reason: String,
     },
     /// The file ends too early.
-    #[error("read {}:{line_no}: the file is torn: it ends before {missing}", path.display())]
+    #[error("read {}{}: the file is torn: it ends before {missing}", path.display(), Line(*line_no))]
     Torn {
         /// The file.
         path: PathBuf,
-        /// The last line, from 1.
+        /// The last line, from 1; 0 where there is none.
         line_no: u64,
         /// What should still have come.
         missing: &'static str,
@@ -68,6 +83,18 @@ pub enum RecordError {
         /// The line of the seal that does not fit, from 1.
         line_no: u64,
     },
+}
+
+/// A line behind the name of a file, if there is one.
+struct Line(u64);
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => Ok(()),
+            line_no => write!(f, ":{line_no}"),
+        }
+    }
 }
 
 /// A record as read.
@@ -223,8 +250,8 @@ pub fn read_end(path: &Path) -> Result<UnitEnd, RecordError> {
     }
 }
 
-/// How a compressed record begins: without a name or a time, written fast.
-const GZIP_HEAD: [u8; 9] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4];
+/// How every file of gzip begins. What follows says how and when it was made, which is no part of the record.
+const GZIP_HEAD: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// How the last line begins.
 const SEAL: &[u8] = b"{\"seal\":";
@@ -274,10 +301,12 @@ impl<'a> Lines<'a> {
 
     /// Goes on with what the compressed bytes stand for. Nothing may stand before or behind them.
     fn decompress(&mut self) -> Result<(), RecordError> {
-        let is_own = self.file.fill_buf().is_ok_and(|bytes| bytes.starts_with(&GZIP_HEAD));
-        if !is_own {
-            self.line_no = 1;
-            return Err(self.malformed("this is no compressed record".to_owned()));
+        let path = || self.path.to_owned();
+        let head = self.file.fill_buf();
+        let head = head.map_err(|reason| RecordError::Io { path: path(), reason })?;
+        // An empty file, and one cut short in these bytes, is torn and will be found so.
+        if !head.iter().zip(&GZIP_HEAD).all(|(found, expected)| found == expected) {
+            return Err(RecordError::NotCompressed { path: path() });
         }
         let compressed = std::mem::replace(&mut self.file, Box::new(io::empty()));
         self.file = Box::new(BufReader::new(MultiGzDecoder::new(compressed)));
@@ -293,7 +322,10 @@ impl<'a> Lines<'a> {
             .map_err(|reason| match reason.kind() {
                 // This is what a compressed file that was cut short or changed looks like.
                 io::ErrorKind::UnexpectedEof => self.torn("the end of the compressed file"),
-                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => self.malformed(reason.to_string()),
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => RecordError::Compression {
+                    path: self.path.to_owned(),
+                    reason,
+                },
                 _ => RecordError::Io {
                     path: self.path.to_owned(),
                     reason,

@@ -23,7 +23,10 @@ fn trajectory() -> Trajectory {
 }
 
 fn written(folder: &tempfile::TempDir) -> PathBuf {
-    let path = folder.path().join("0001-t.jsonl");
+    written_at(folder.path().join("0001-t.jsonl"))
+}
+
+fn written_at(path: PathBuf) -> PathBuf {
     let header = UnitHeader::new(&setup(), &trajectory(), "0.1.0");
     let mut writer = UnitWriter::create(&path, &header).unwrap();
     writer.see(&Event::UserStep(UserStep {
@@ -81,7 +84,7 @@ fn complaint(change: impl Fn(&str) -> String) -> String {
 fn damage_is_named_with_file_and_line() {
     assert_eq!(
         complaint(|_| String::new()),
-        "read FILE:0: the file is torn: it ends before its first line"
+        "read FILE: the file is torn: it ends before its first line"
     );
     let first_two = |text: &str| text.split_inclusive('\n').take(2).collect::<String>();
     assert_eq!(
@@ -107,4 +110,66 @@ fn damage_is_named_with_file_and_line() {
     assert!(other.starts_with("read FILE:2: unknown variant `walk`"), "{other}");
     let more = complaint(|text| format!("{text}{{}}\n"));
     assert_eq!(more, "read FILE:5: there is more after the seal");
+}
+
+/// What is wrong with a compressed record after `change` was done to its bytes, or nothing.
+fn complaint_of_compressed(change: impl Fn(&[u8]) -> Vec<u8>) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = written_at(folder.path().join("0001-t.jsonl.gz"));
+    fs::write(&path, change(&fs::read(&path).unwrap())).unwrap();
+    let error = read(&path).and_then(|record| record.intact(&path)).err();
+    assert_eq!(error.is_some(), read_end(&path).is_err());
+    error.map(|error| error.to_string().replace(&format!("{}", path.display()), "FILE"))
+}
+
+#[test]
+fn damage_to_compressed_bytes_has_no_line() {
+    let cut = |n_bytes: usize| complaint_of_compressed(|bytes| bytes[..n_bytes].to_vec()).unwrap();
+    let torn = "read FILE: the file is torn: it ends before ";
+    for n_bytes in [0, 2, 5, 15] {
+        assert_eq!(
+            cut(n_bytes),
+            format!("{torn}the end of the compressed file"),
+            "{n_bytes}"
+        );
+    }
+    let corrupt = |bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes[10..30].fill(0xff);
+        bytes
+    };
+    assert_eq!(
+        complaint_of_compressed(corrupt).unwrap(),
+        "read FILE: its compressed bytes are damaged (corrupt deflate stream)"
+    );
+    let more = complaint_of_compressed(|bytes| [bytes, b"more than there was"].concat()).unwrap();
+    assert_eq!(
+        more,
+        "read FILE: its compressed bytes are damaged (invalid gzip header)"
+    );
+    let plain = complaint_of_compressed(|_| b"{\"schema\":\"napsim-unit/1\"}\n".to_vec()).unwrap();
+    assert_eq!(plain, "read FILE: expected a file compressed by gzip, as its name says");
+}
+
+#[test]
+fn a_record_may_be_compressed_again_by_others() {
+    use std::io::{Read, Write};
+    let again = |bytes: &[u8], builder: flate2::GzBuilder, level: u32| {
+        let mut text = Vec::new();
+        flate2::read::GzDecoder::new(bytes).read_to_end(&mut text).unwrap();
+        let mut writer = builder.write(Vec::new(), flate2::Compression::new(level));
+        writer.write_all(&text).unwrap();
+        writer.finish().unwrap()
+    };
+    // As `gzip -n9` and as `gzip` write it.
+    let plain = |bytes: &[u8]| again(bytes, flate2::GzBuilder::new().operating_system(3), 9);
+    assert_eq!(complaint_of_compressed(plain), None);
+    let named = |bytes: &[u8]| {
+        again(
+            bytes,
+            flate2::GzBuilder::new().filename("0001-t.jsonl").mtime(1_700_000_000),
+            6,
+        )
+    };
+    assert_eq!(complaint_of_compressed(named), None);
 }

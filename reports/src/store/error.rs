@@ -36,6 +36,33 @@ pub enum StoreError {
         /// What is wrong, with line and column.
         reason: serde_json::Error,
     },
+    /// The mark of a store of units that was cut short or overwritten.
+    #[error(
+        "read {}: it is damaged ({reason}); expected one line, {expected}; put it there again, the units are kept elsewhere",
+        path.display()
+    )]
+    DamagedMark {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: serde_json::Error,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// The plan of an experiment that was cut short or overwritten.
+    #[error(
+        "read {}: it is damaged ({reason}); expected the plan of an experiment ({expected}); delete it and run the experiment \
+         again, which writes it anew and measures nothing twice",
+        path.display()
+    )]
+    DamagedPlan {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: serde_json::Error,
+        /// The schema that it should have.
+        expected: &'static str,
+    },
     /// The folder of a newer program.
     #[error("read {}: its schema is `{found}`, but this program reads `{expected}`", path.display())]
     Schema {
@@ -84,6 +111,12 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// Units are being measured while some were to be removed.
+    #[error("remove anything from {}: a sweep is at work there; wait until it has ended", path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The folder holds another run.
     #[error(
         "keep the run in {}: it holds another run ({difference}); give another folder, or --force to replace it",
@@ -98,6 +131,15 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the system does not let the program do its work, rather than that something was given that cannot be used.
+    pub fn is_environment(&self) -> bool {
+        match self {
+            Self::Io { reason, .. } => !is_of_the_path(reason.kind()),
+            Self::InUse { .. } | Self::Busy { .. } => true,
+            _ => false,
+        }
+    }
+
     pub(super) fn io(verb: &'static str, path: &Path, reason: io::Error) -> Self {
         Self::Io {
             verb,
@@ -105,4 +147,17 @@ impl StoreError {
             reason,
         }
     }
+}
+
+/// Whether an error says that a path cannot be what it is used for, on whatever machine and at whatever time.
+pub fn is_of_the_path(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind;
+    matches!(
+        kind,
+        ErrorKind::NotADirectory
+            | ErrorKind::IsADirectory
+            | ErrorKind::AlreadyExists
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput
+    )
 }

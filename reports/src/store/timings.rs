@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::latencies::Latencies;
 use crate::table::PredictionTime;
 use crate::times::RolloutTime;
 
@@ -24,6 +25,9 @@ pub struct UnitTiming {
     /// Where its time went.
     #[serde(flatten)]
     pub time: RolloutTime,
+    /// How long the calls of the predictor took; empty in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Latencies::is_empty")]
+    pub latencies: Latencies,
 }
 
 impl Default for Timings {
@@ -43,6 +47,12 @@ impl Timings {
             .iter()
             .find(|unit| unit.name == name)
             .map(|unit| unit.time)
+    }
+
+    /// How long the calls of the predictor took in one trajectory, if known.
+    pub fn latencies_of(&self, name: &str) -> Option<&Latencies> {
+        let unit = self.per_trajectory.iter().find(|unit| unit.name == name)?;
+        (!unit.latencies.is_empty()).then_some(&unit.latencies)
     }
 
     /// The time spent in the predictor over all trajectories together.

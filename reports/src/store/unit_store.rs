@@ -17,6 +17,7 @@ mod merge;
 mod plan_record;
 mod temporary;
 mod unit_times;
+mod work;
 
 use std::fs;
 use std::io;
@@ -33,9 +34,12 @@ use crate::record::{RecordError, UnitEnd, UnitHeader, UnitRecord, UnitWriter, re
 pub use merge::Merged;
 pub use plan_record::{PlanRecord, PlannedUnit, PlannedVariant};
 pub use unit_times::{HostFacts, UnitTimes};
+pub use work::AtWork;
 
 const STORE: &str = "store.json";
 const SCHEMA: &str = "napsim-store/1";
+/// The text of `store.json`.
+const MARK: &str = r#"{"schema":"napsim-store/1"}"#;
 const EXPERIMENTS: &str = "experiments";
 const RECORD: &str = ".jsonl.gz";
 
@@ -71,6 +75,7 @@ impl Shelf {
 
 /// What `store.json` says.
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "an object with a schema")]
 struct Mark {
     schema: String,
 }
@@ -99,7 +104,7 @@ impl UnitStore {
             if !is_empty(root)? && !store.is_begun()? {
                 return Err(StoreError::NotAStore { path: root.to_owned() });
             }
-            let text = format!("{{\"schema\":\"{SCHEMA}\"}}\n");
+            let text = format!("{MARK}\n");
             temporary::write(&mark, text.as_bytes(), true).map_err(|reason| StoreError::io("write", &mark, reason))?;
         }
         Ok(store)
@@ -342,9 +347,10 @@ impl UnitStore {
     fn check_mark(&self) -> Result<(), StoreError> {
         let path = self.root.join(STORE);
         let bytes = fs::read(&path).map_err(|reason| StoreError::io("read", &path, reason))?;
-        let mark: Mark = serde_json::from_slice(&bytes).map_err(|reason| StoreError::Json {
+        let mark: Mark = serde_json::from_slice(&bytes).map_err(|reason| StoreError::DamagedMark {
             path: path.clone(),
             reason,
+            expected: MARK,
         })?;
         if mark.schema == SCHEMA {
             return Ok(());

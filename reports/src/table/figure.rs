@@ -13,6 +13,11 @@ pub fn count(count: u64) -> String {
     text
 }
 
+/// A count with the word for what is counted, in the form for one or for many: `1 unit`, `2,000 units`.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { many })
+}
+
 /// A ratio in percent with one decimal, or `-` where it is undefined.
 pub fn percent(ratio: Option<f64>) -> String {
     ratio.map_or_else(
@@ -50,6 +55,10 @@ mod tests {
         assert_eq!(
             [0, 999, 1000, 11_907, 1_234_567].map(count),
             ["0", "999", "1,000", "11,907", "1,234,567"]
+        );
+        assert_eq!(
+            [0, 1, 2000].map(|n| counted(n, "unit", "units")),
+            ["0 units", "1 unit", "2,000 units"]
         );
         assert_eq!(
             [Some(0.12), Some(-0.192), Some(1.0), None, Some(-0.0001)].map(percent),

@@ -2,7 +2,7 @@
 
 mod resamples;
 
-use crate::descriptive::{all_equal, mean, number, standard_error};
+use crate::descriptive::{all_equal, are_equal, mean, number, standard_error};
 use crate::distribution::{normal_cdf, normal_quantile, rounded, student_quantile};
 use crate::error::{StatisticsError, check};
 use crate::interval::{Interval, Method};
@@ -10,6 +10,13 @@ use resamples::Resamples;
 
 /// With fewer resamples than this an interval is refused.
 pub const RESAMPLES_MIN: u32 = 200;
+
+/// With fewer values besides the commonest one than this [`mean_interval`] does not resample.
+///
+/// Resamples of so few values often have next to no spread, and the interval is then hundreds of times as wide as
+/// Student's t while it holds the mean hardly more often (docs/STATISTICS.md has the figures). Eleven values that all
+/// differ are enough.
+pub const OTHERS_MIN: usize = 10;
 
 /// How an interval is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,12 +62,18 @@ impl BootstrapSettings {
 
 /// The interval of the mean of what the values are a sample of.
 ///
-/// It is the studentised bootstrap, or Student's t where that is undefined; all values equal give both ends the same.
+/// It is the studentised bootstrap, or Student's t where that is undefined or fewer than [`OTHERS_MIN`] values differ
+/// from the commonest one; all values equal give both ends the same.
 ///
 /// # Errors
 /// Fewer than two values, a value that is no finite number, settings out of bounds.
 pub fn mean_interval(values: &[f64], settings: &BootstrapSettings) -> Result<Interval, StatisticsError> {
-    mean_interval_by(Method::Studentised, values, settings)
+    let method = if n_others(values) < OTHERS_MIN {
+        Method::StudentT
+    } else {
+        Method::Studentised
+    };
+    mean_interval_by(method, values, settings)
 }
 
 /// The interval made in a given way, for who wants to compare ways. Where it is undefined the next simple one is
@@ -95,7 +108,17 @@ pub fn mean_interval_by(
         high: ends.1,
         level: settings.level,
         method: ends.2,
+        n: values.len(),
+        n_others: n_others(values),
     })
+}
+
+/// How many values are not the commonest one.
+fn n_others(values: &[f64]) -> usize {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let runs = sorted.chunk_by(|left, right| are_equal(*left, *right));
+    values.len() - runs.map(<[f64]>::len).max().unwrap_or_default()
 }
 
 /// The figures of a sample whose values are not all equal.
@@ -155,11 +178,11 @@ fn corrected_tail(values: &[f64], sample: &Sample, tail: f64) -> f64 {
     rounded(tail + excess / 2.0).clamp(0.25 * tail, 1.4 * tail)
 }
 
-/// With the quantiles of Student's t in place of the normal ones and a spread of n in place of n − 1. The percentile
-/// interval in the same manner where the correction is undefined.
 /// Means closer than this many standard errors are equal but for rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// With the quantiles of Student's t in place of the normal ones and a spread of n in place of n − 1. The percentile
+/// interval in the same manner where the correction is undefined.
 fn bca(values: &[f64], sample: &Sample, settings: &BootstrapSettings) -> (f64, f64) {
     let means = Resamples::means(values, settings);
     let n = number(sample.n);

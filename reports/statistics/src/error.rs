@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum StatisticsError {
     /// Fewer values than the figure needs.
-    #[error("work out a figure from {found} values: at least {needed} are needed")]
+    #[error("work out a figure from too few values: at least {needed} needed, found {found}")]
     TooFew {
         /// Values given.
         found: usize,
@@ -21,7 +21,7 @@ pub enum StatisticsError {
         value: f64,
     },
     /// Lists of pairs that are not equally long.
-    #[error("compare {left} values with {right}: pairs need as many on either side")]
+    #[error("compare values in pairs: expected as many on either side, found {left} and {right}")]
     Unpaired {
         /// Values on the left.
         left: usize,
@@ -32,7 +32,7 @@ pub enum StatisticsError {
     #[error("take {0} as a confidence level: expected a number between 0.5 and 0.999")]
     Level(f64),
     /// Too few resamples for a quantile of them to mean something.
-    #[error("bootstrap with {found} resamples: at least {needed} are needed")]
+    #[error("bootstrap with too few resamples: at least {needed} are needed, found {found}")]
     Resamples {
         /// Resamples asked for.
         found: u32,

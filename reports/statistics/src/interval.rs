@@ -11,6 +11,10 @@ pub struct Interval {
     pub level: f64,
     /// How it was made.
     pub method: Method,
+    /// The values that it was made of.
+    pub n: usize,
+    /// How many of them are not the commonest one. Where most values are the same, these say how much is known.
+    pub n_others: usize,
 }
 
 /// How an interval was made.

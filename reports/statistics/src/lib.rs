@@ -16,7 +16,7 @@ mod repeats;
 mod sign_flip;
 mod wilcoxon;
 
-pub use bootstrap::{BootstrapSettings, RESAMPLES_MIN, mean_interval, mean_interval_by};
+pub use bootstrap::{BootstrapSettings, OTHERS_MIN, RESAMPLES_MIN, mean_interval, mean_interval_by};
 pub use descriptive::{mean, median, quantile, standard_deviation, standard_error, variance};
 pub use effect::{cohens_dz, rank_biserial};
 pub use error::StatisticsError;

@@ -90,6 +90,18 @@ pub enum Problem {
         /// The key as it stands there.
         key: String,
     },
+    /// A part of the experiment among settings.
+    #[error("`{key}` is no setting but a part of the experiment: it belongs to the top of the file")]
+    PartAmongSettings {
+        /// The key as it stands there.
+        key: String,
+    },
+    /// A setting whose value is empty text.
+    #[error("expected a value of `{key}`, found empty text; write `default` to leave the setting away")]
+    Empty {
+        /// The key as it stands there.
+        key: String,
+    },
     /// A key twice in one place.
     #[error("`{key}` is given twice{}", first.map_or_else(String::new, |line| format!(", first in line {line}")))]
     Twice {
@@ -131,7 +143,7 @@ pub enum Problem {
         value: String,
     },
     /// Lists in step that are not equally long.
-    #[error("expected {expected} values of `{key}`, as many as of `{other}`, found {found}")]
+    #[error("expected as many values of `{key}` as of `{other}` ({expected}), found {found}")]
     UnevenZip {
         /// The shorter or longer list.
         key: String,

@@ -2,6 +2,8 @@
 
 use indexmap::IndexMap;
 
+use crate::error::Place;
+
 /// The corpus of a variant that names none.
 pub const CORPUS_DEFAULT: &str = "napsim-52";
 
@@ -21,6 +23,8 @@ pub struct Experiment {
     pub first: Option<usize>,
     /// At least one, in the order in which tables show them, with names that differ.
     pub variants: Vec<Variant>,
+    /// The settings that `--set` gave to all variants, each with the text of it: `stride` with `stride=4`.
+    pub overridden: IndexMap<String, String>,
     /// What whoever gave the command ought to be told, in whole sentences.
     pub notes: Vec<String>,
 }
@@ -37,6 +41,17 @@ pub struct Variant {
     pub settings: IndexMap<String, Vec<String>>,
     /// The line of the file that it comes from.
     pub line: Option<u64>,
+}
+
+impl Experiment {
+    /// Where the value of a setting of a variant was given: by an override, or else where the variant stands.
+    pub fn place(&self, variant: &Variant, setting: &str) -> Place {
+        match (self.overridden.get(setting), variant.line) {
+            (Some(text), _) => Place::Override(text.clone()),
+            (None, Some(line)) => Place::Line(line),
+            (None, None) => Place::File,
+        }
+    }
 }
 
 impl Variant {

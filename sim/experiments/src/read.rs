@@ -1,6 +1,7 @@
 //! From text to variants.
 
 mod names;
+mod same;
 mod settings;
 mod sweep;
 
@@ -67,10 +68,11 @@ fn experiment(
     }
     let expanded = draft.sweeps.variants(draft.names.as_ref())?;
     let (variants, replaced) = (expanded.variants, expanded.same_as_base);
+    notes.extend(same_as_base(&replaced));
     let baseline = match draft.baseline {
         Some((name, at)) => {
             let found = names::find(&name, &variants, &replaced);
-            let is_left_by_the_file = draft.sweeps.is_overridden && !matches!(at, At::Override(_));
+            let is_left_by_the_file = !draft.sweeps.overridden.is_empty() && !matches!(at, At::Override(_));
             if found.is_none() && is_left_by_the_file {
                 notes.push(format!(
                     "With these settings there is no variant `{name}` to compare with."
@@ -90,8 +92,23 @@ fn experiment(
         baseline,
         first: draft.first,
         variants,
+        overridden: draft.sweeps.overridden,
         notes,
     })
+}
+
+/// What is said of variants that are the base under another name.
+fn same_as_base(names: &[String]) -> Option<String> {
+    const SHOWN_MAX: usize = 5;
+    let quoted = |name: &String| format!("`{name}`");
+    let shown: Vec<String> = names.iter().take(SHOWN_MAX).map(quoted).collect();
+    let list = match (names.len() - shown.len(), shown.split_last()) {
+        (_, None) => return None,
+        (0, Some((one, []))) => return Some(format!("{one} equals the base and is measured once, as `base`.")),
+        (0, Some((last, others))) => format!("{} and {last}", others.join(", ")),
+        (more, _) => format!("{} and {more} more", shown.join(", ")),
+    };
+    Some(format!("{list} equal the base, which is measured once, as `base`."))
 }
 
 /// An experiment before its sweeps are written out.
@@ -174,7 +191,7 @@ impl Draft {
             &["name", "description", "repeats", "baseline", "first"],
         )?;
         let choice = Choice::read(&one.key, &name, &node, known)?;
-        if self.sweeps.replace(&name, &choice) {
+        if self.sweeps.replace(&name, &choice, &one.text) {
             notes.push(format!(
                 "`--set {}` takes the place of the values of `{name}` in the file.",
                 one.text

@@ -15,10 +15,10 @@ use napsim_sim::state::Workbook;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::build::another_kind;
-use super::progress::Progress;
 use super::sequence::{Outcome, Source};
 use super::shell::shell_word;
 use super::{jsonl, outputs, split, values};
+use crate::cli::progress::Progress;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -117,7 +117,11 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
         folder.write_manifest(&manifest)?;
     }
     let pool = threads(args.jobs)?;
-    let progress = Progress::new(usize::try_from(args.count).unwrap_or(usize::MAX), args.quiet);
+    let progress = Progress::new(
+        usize::try_from(args.count).unwrap_or(usize::MAX),
+        "workbooks",
+        args.quiet,
+    );
     let mut next = args.first;
     while next < end && interruption.signal().is_none() {
         let chunk = next..end.min(next.saturating_add(CHUNK));
@@ -125,7 +129,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<Exit, Failure> {
         let made: Vec<Made> = pool.install(|| {
             let made = chunk.into_par_iter().map(|index| {
                 let made = Made::new(args, index, &profiles);
-                progress.file_done();
+                progress.one_done();
                 made
             });
             made.collect()

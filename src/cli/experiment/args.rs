@@ -1,9 +1,11 @@
 //! The options of commands about experiments.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use napsim_experiments::{Experiment, Override, Syntax};
 use napsim_reports::store::UnitStore;
 
@@ -31,7 +33,7 @@ pub(in crate::cli) struct ExperimentArgs {
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct StoreArgs {
     /// Folder with the units of experiments, which share it.
-    #[arg(long, value_name = "DIR", env = "NAPSIM_STORE", default_value = "napsim-store")]
+    #[arg(long, value_name = "DIR", env = "NAPSIM_STORE", default_value = "napsim-store", value_parser = OsStringValueParser::new().try_map(store_path))]
     pub(in crate::cli) store: PathBuf,
 }
 
@@ -60,6 +62,10 @@ impl ExperimentArgs {
         let syntax = Syntax::of_file(&self.file)
             .ok_or_else(|| input("expected a file whose name ends in .toml, .yaml or .yml".to_owned()))?;
         let metadata = std::fs::metadata(&self.file).map_err(|error| input(error.to_string()))?;
+        // Reading a pipe would wait for whoever writes it, and for no signal.
+        if !metadata.is_file() {
+            return Err(input("expected a file".to_owned()));
+        }
         if metadata.len() > FILE_BYTES_MAX {
             return Err(input(format!(
                 "expected at most {FILE_BYTES_MAX} bytes, found {}",
@@ -88,6 +94,14 @@ impl ExperimentArgs {
         words.extend(["--store".to_owned(), self.store.store.display().to_string()]);
         words
     }
+}
+
+/// A folder, which has a name.
+fn store_path(text: OsString) -> Result<PathBuf, &'static str> {
+    if text.is_empty() {
+        return Err("give the folder of a store; NAPSIM_STORE must not be empty either");
+    }
+    Ok(PathBuf::from(text))
 }
 
 impl StoreArgs {

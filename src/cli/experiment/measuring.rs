@@ -240,7 +240,8 @@ impl Worker<'_> {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
-        store.keep_times(&unit.id, &UnitTimes::new(VERSION, measured.time(), now, &self.host))?;
+        let (time, latencies) = (measured.time(), std::mem::take(&mut measured.latencies));
+        store.keep_times(&unit.id, &UnitTimes::new(VERSION, time, latencies, now, &self.host))?;
         Ok(measured.result)
     }
 

@@ -1,6 +1,6 @@
 //! An experiment with its units: what each would measure, and what is there of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use clap::Parser;
 use napsim_experiments::Experiment;
 use napsim_external::ExternalSetup;
-use napsim_predictors::{LlmSetup, PredictorFactory};
+use napsim_predictors::{LlmSetup, PredictorFactory, SpecError};
 use napsim_remote::Exchange;
 use napsim_reports::record::UnitHeader;
 use napsim_reports::store::{PlanRecord, PlannedUnit, PlannedVariant, UnitId, UnitStore};
@@ -23,7 +23,7 @@ use crate::cli::measure::threads;
 use crate::cli::measure::variant::{self, Variant};
 use crate::cli::run::{RunArgs, read_corpus};
 use crate::console;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
 /// An experiment with its units.
@@ -32,13 +32,21 @@ pub(in crate::cli) struct Planned {
     pub(in crate::cli) variants: Vec<VariantPlan>,
     /// Variant by variant, seed by seed, in corpus order.
     pub(in crate::cli) units: Vec<Unit>,
+    /// Variants whose predictors cannot be started or reached, so that nobody knows what their units are.
+    pub(in crate::cli) unavailable: Vec<String>,
+}
+
+/// A corpus, with the digest of each trajectory.
+struct Digested {
+    corpus: Corpus,
+    digests: Vec<String>,
 }
 
 /// A variant, ready to be measured.
 pub(in crate::cli) struct VariantPlan {
     pub(in crate::cli) name: String,
     pub(in crate::cli) variant: Variant,
-    corpus: Arc<Corpus>,
+    corpus: Arc<Digested>,
     n_trajectories: usize,
     /// The seeds of its repeats.
     pub(in crate::cli) seeds: Vec<u64>,
@@ -82,15 +90,19 @@ impl State {
 impl VariantPlan {
     /// The trajectories that it is measured on.
     pub(in crate::cli) fn trajectories(&self) -> &[Trajectory] {
-        self.corpus
-            .trajectories
-            .get(..self.n_trajectories)
-            .unwrap_or(&self.corpus.trajectories)
+        let all = &self.corpus.corpus.trajectories;
+        all.get(..self.n_trajectories).unwrap_or(all)
+    }
+
+    /// The trajectories that it is measured on, with the digests of their actions.
+    pub(in crate::cli) fn with_digests(&self) -> impl Iterator<Item = (&Trajectory, &str)> {
+        let digests = self.corpus.digests.iter().map(String::as_str);
+        self.trajectories().iter().zip(digests)
     }
 
     /// Name of the corpus.
     pub(in crate::cli) fn corpus(&self) -> &str {
-        &self.corpus.name
+        &self.corpus.corpus.name
     }
 
     /// What is measured with a seed.
@@ -125,8 +137,8 @@ struct RunLine {
 /// What variants have in common and is read once.
 #[derive(Default)]
 struct Shared {
-    corpora: BTreeMap<(PathBuf, bool), Arc<Corpus>>,
-    factories: BTreeMap<String, PredictorFactory>,
+    corpora: BTreeMap<(PathBuf, bool), Arc<Digested>>,
+    factories: BTreeMap<String, Result<PredictorFactory, SpecError>>,
 }
 
 impl Planned {
@@ -138,30 +150,86 @@ impl Planned {
         interruption: &Interruption,
     ) -> Result<Self, Failure> {
         let mut shared = Shared::default();
-        let mut variants = Vec::with_capacity(experiment.variants.len());
+        let mut variants: Vec<VariantPlan> = Vec::with_capacity(experiment.variants.len());
+        let mut unavailable = Vec::new();
+        let mut refusals = Refusals::default();
         for asked in &experiment.variants {
             let place = asked.line.map_or_else(String::new, |line| format!(":{line}"));
             let place = format!("{file}{place}: variant `{}`", asked.name);
             let words = std::iter::once("napsim run".to_owned()).chain(asked.arguments());
             let line = RunLine::try_parse_from(words)
                 .map_err(|error| Failure::Input(anyhow!("failed to read {place}: {}", first_line(&error))))?;
-            let plan = shared.variant(&asked.name, &line.args, &experiment, engine, interruption);
-            variants.push(plan.map_err(|failure| failure.within(&place))?);
+            let factory = shared.factory(&line.args, interruption);
             if interruption.signal().is_some() {
                 return Err(Failure::Environment(anyhow!("interrupted")));
             }
+            match factory {
+                Ok(factory) => {
+                    refusals.see(&line.args, &factory);
+                    let plan = shared.variant(&asked.name, &line.args, factory, &experiment, engine);
+                    variants.push(plan.map_err(|failure| failure.within(&place))?);
+                }
+                // The others can be measured all the same.
+                Err(error) if error.start_failure().is_some() => {
+                    unavailable.push((asked.name.clone(), variant::failure(&error).within(&place)));
+                }
+                Err(error) => return Err(of_experiments(variant::failure(&error)).within(&place)),
+            }
         }
+        refusals.check()?;
+        if variants.is_empty()
+            && let Some((_, failure)) = unavailable.pop()
+        {
+            return Err(failure);
+        }
+        say_unavailable(&unavailable);
         let units = (0..variants.len()).into_par_iter().map(|idx| units_of(&variants, idx));
         let units = units
             .collect::<Result<Vec<Vec<Unit>>, Failure>>()?
             .into_iter()
             .flatten()
             .collect();
-        Ok(Self {
+        let planned = Self {
             experiment,
             variants,
             units,
-        })
+            unavailable: unavailable.into_iter().map(|(name, _)| name).collect(),
+        };
+        planned.say_equal();
+        Ok(planned)
+    }
+
+    /// The variant that the others are compared with, unless it cannot be measured.
+    pub(in crate::cli) fn baseline(&self) -> Option<String> {
+        let baseline = self.experiment.baseline.clone()?;
+        (!self.unavailable.contains(&baseline)).then_some(baseline)
+    }
+
+    /// How a command ends that would end so if every variant could be measured.
+    pub(in crate::cli) fn ending(&self, exit: Exit) -> Exit {
+        if self.unavailable.is_empty() {
+            exit
+        } else {
+            Exit::Incomplete
+        }
+    }
+
+    /// Says which variants are the same under two names, as where a setting is given its default.
+    fn say_equal(&self) {
+        let mut first: BTreeMap<&UnitId, usize> = BTreeMap::new();
+        let mut told = BTreeSet::new();
+        for unit in &self.units {
+            let of = *first.entry(&unit.id).or_insert(unit.variant_idx);
+            if of == unit.variant_idx || !told.insert((of, unit.variant_idx)) {
+                continue;
+            }
+            if let (Some(one), Some(other)) = (self.variants.get(of), self.variants.get(unit.variant_idx)) {
+                console::say(&format!(
+                    "napsim: note: `{}` and `{}` have units in common, which are measured once",
+                    one.name, other.name
+                ));
+            }
+        }
     }
 
     /// Looks up what the store has of each unit. What cannot be read is told, and counts as missing.
@@ -232,6 +300,7 @@ impl Planned {
                         .of(unit)
                         .map(|(_, trajectory)| trajectory.name.clone())
                         .unwrap_or_default(),
+                    digest: plan.corpus.digests.get(unit.trajectory_idx).cloned(),
                     actions: unit.n_actions,
                     seed: unit.seed,
                 })
@@ -251,11 +320,10 @@ impl Shared {
         &mut self,
         name: &str,
         args: &RunArgs,
+        factory: PredictorFactory,
         experiment: &Experiment,
         engine: Engine,
-        interruption: &Interruption,
     ) -> Result<VariantPlan, Failure> {
-        let factory = self.factory(args, interruption)?;
         if args.remote.exchange.timeout.is_some() && !factory.remote_models().is_empty() {
             return Err(Failure::Input(anyhow!(
                 "`timeout` of a language model over HTTP belongs to the command line: --timeout SECONDS"
@@ -264,7 +332,7 @@ impl Shared {
         let mut variant = Variant::new(args, factory, true)?;
         variant.engine = engine;
         let corpus = self.corpus(args)?;
-        let n_all = corpus.trajectories.len();
+        let n_all = corpus.corpus.trajectories.len();
         let last = args.seed.checked_add(u64::from(experiment.repeats.saturating_sub(1)));
         let last = last.ok_or_else(|| Failure::Input(anyhow!("the seeds of its repeats are too large")))?;
         Ok(VariantPlan {
@@ -276,8 +344,8 @@ impl Shared {
         })
     }
 
-    /// The predictor; variants that name it alike share its model or program.
-    fn factory(&mut self, args: &RunArgs, interruption: &Interruption) -> Result<PredictorFactory, Failure> {
+    /// The predictor; variants that name it alike share its model or program, or that it does not start.
+    fn factory(&mut self, args: &RunArgs, interruption: &Interruption) -> Result<PredictorFactory, SpecError> {
         let key = format!(
             "{:?}",
             (
@@ -292,14 +360,14 @@ impl Shared {
             )
         );
         if let Some(factory) = self.factories.get(&key) {
-            return Ok(factory.clone());
+            return factory.clone();
         }
-        let factory = variant::factory(args, interruption)?;
+        let factory = variant::factory(args, interruption);
         self.factories.insert(key, factory.clone());
-        Ok(factory)
+        factory
     }
 
-    fn corpus(&mut self, args: &RunArgs) -> Result<Arc<Corpus>, Failure> {
+    fn corpus(&mut self, args: &RunArgs) -> Result<Arc<Digested>, Failure> {
         let key = (args.corpus.clone(), args.lenient);
         if let Some(corpus) = self.corpora.get(&key) {
             return Ok(Arc::clone(corpus));
@@ -307,9 +375,53 @@ impl Shared {
         let corpus = threads::for_reading(None)?
             .install(|| read_corpus(&args.corpus, args.lenient))
             .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
-        let corpus = Arc::new(corpus);
+        let digests = corpus.trajectories.iter().map(Trajectory::digest).collect();
+        let corpus = Arc::new(Digested { corpus, digests });
         self.corpora.insert(key, Arc::clone(&corpus));
         Ok(corpus)
+    }
+}
+
+/// Options that mean nothing to some predictors. A file may set them for all of its variants, if only they mean something to
+/// one of them.
+#[derive(Default)]
+struct Refusals {
+    first: Option<Failure>,
+    fits_one: bool,
+}
+
+impl Refusals {
+    fn see(&mut self, args: &RunArgs, factory: &PredictorFactory) {
+        match Variant::check(args, factory) {
+            Err(failure) if self.first.is_none() => self.first = Some(failure),
+            Err(_) => {}
+            Ok(()) => self.fits_one |= !factory.externals().is_empty() || !factory.remote_models().is_empty(),
+        }
+    }
+
+    fn check(self) -> Result<(), Failure> {
+        match self.first {
+            Some(failure) if !self.fits_one => Err(failure),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Says which variants cannot be measured, and why.
+fn say_unavailable(unavailable: &[(String, Failure)]) {
+    for (name, failure) in unavailable {
+        if let Failure::Input(error) | Failure::Environment(error) = failure {
+            console::say(&format!("napsim: `{name}` cannot be measured now: {error:#}"));
+        }
+    }
+}
+
+/// A message about options of the command line, for those who write settings into a file.
+fn of_experiments(failure: Failure) -> Failure {
+    const HINT: &str = "in an experiment, an option is a key of the file or --set KEY=VALUE";
+    match failure {
+        Failure::Input(error) if format!("{error:#}").contains("--") => Failure::Input(anyhow!("{error:#} ({HINT})")),
+        failure => failure,
     }
 }
 

@@ -7,7 +7,8 @@ use napsim_reports::{Aggregate, UnitResult};
 use napsim_trackers::{Credentials, Exported, TrackedRun, TrackerError, mlflow};
 use sha2::{Digest, Sha256};
 
-use super::{Measured, MlflowArgs, Source, sources};
+use super::{MlflowArgs, Repeat, ending};
+use crate::cli::sources::MeasuredUnit;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -15,8 +16,11 @@ use crate::signals::Interruption;
 /// Exports to a folder or a server.
 pub(super) fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
     let interruption = Interruption::listen()?;
-    let sources = sources(&args.sources, &interruption)?;
-    let runs: Vec<TrackedRun> = sources.iter().map(tracked).collect();
+    let sources = match args.sources.read(&interruption) {
+        Ok(sources) => sources,
+        Err(failure) => return interruption.or(failure),
+    };
+    let runs: Vec<TrackedRun> = Repeat::all(&sources).iter().map(tracked).collect();
     let is_server = args.to.starts_with("http://") || args.to.starts_with("https://");
     let exported = if is_server {
         mlflow::send(
@@ -37,7 +41,7 @@ pub(super) fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
         artifacts_left_out: _,
     } = match exported {
         Ok(exported) => exported,
-        Err(error) => return interruption.or(failure(&error)),
+        Err(error) => return interruption.or(failure(error)),
     };
     let mut text = format!(
         "{} in {}: {created} new, {replaced} replaced, {unchanged} there already",
@@ -48,11 +52,15 @@ pub(super) fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
         text.push_str(&format!("; {values_cut} values were too long for MLflow and are cut"));
     }
     console::say(&format!("napsim: {text}"));
-    Ok(Exit::Complete)
+    Ok(ending(&sources))
 }
 
-fn failure(error: &TrackerError) -> Failure {
-    Failure::Environment(anyhow!("failed to {error}"))
+fn failure(error: TrackerError) -> Failure {
+    match error {
+        TrackerError::Store(error) => Failure::from(error),
+        TrackerError::Io { verb, path, reason } => Failure::at_path(verb, &path, &reason),
+        error => Failure::Environment(anyhow!("failed to {error}")),
+    }
 }
 
 /// What the environment says about the server.
@@ -68,8 +76,8 @@ fn credentials() -> Option<Credentials> {
 }
 
 /// What a tracker is told of everything measured with one set-up.
-fn tracked(source: &Source) -> TrackedRun {
-    let setup = &source.setup;
+fn tracked(repeat: &Repeat<'_>) -> TrackedRun {
+    let setup = &repeat.setup;
     let settings = serde_json::to_string(&setup.settings).unwrap_or_default();
     let text = |name: &str, value: String| (name.to_owned(), value);
     let params = vec![
@@ -88,7 +96,7 @@ fn tracked(source: &Source) -> TrackedRun {
         text("seed", setup.settings.seed.0.to_string()),
         text("settings", settings.clone()),
     ];
-    let results: Vec<UnitResult> = source.units.iter().map(|unit| unit.result.clone()).collect();
+    let results: Vec<UnitResult> = repeat.units.iter().map(|unit| unit.result.clone()).collect();
     let aggregate = Aggregate::of(&results);
     let figures = [
         ("uas", aggregate.uas_mean),
@@ -110,25 +118,25 @@ fn tracked(source: &Source) -> TrackedRun {
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let metrics = figures.chain(counts.map(|(name, value)| (name.to_owned(), value)));
-    let steps = (0_u64..).zip(&source.units);
+    let steps = (0_u64..).zip(&repeat.units);
     let uas = steps.filter_map(|(step, unit)| Some((step, unit.result.summary.uas?)));
-    let seconds = |unit: &Measured| unit.times.as_ref().map(|times| times.done_at);
-    let ends = source.units.iter().filter_map(seconds);
+    let seconds = |unit: &&MeasuredUnit| unit.times.as_ref().map(|times| times.done_at);
+    let ends = repeat.units.iter().filter_map(seconds);
     // Where nobody knows when it was, the beginning of time is at least the same every time.
     let end_ms = ends.clone().max().unwrap_or(0).saturating_mul(1000);
     let start_ms = ends.min().unwrap_or(0).saturating_mul(1000);
     let identity = format!(
         "{}\n{}\n{}\n{settings}\n{}",
-        source.experiment, source.name, setup.corpus, setup.fingerprint.0
+        repeat.experiment, repeat.variant.name, setup.corpus, setup.fingerprint.0
     );
     let digest = Sha256::digest(identity.as_bytes());
     TrackedRun {
-        experiment: if source.experiment.is_empty() {
+        experiment: if repeat.experiment.is_empty() {
             "napsim".to_owned()
         } else {
-            source.experiment.clone()
+            repeat.experiment.to_owned()
         },
-        name: source.name.clone(),
+        name: repeat.variant.name.clone(),
         id: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         params,
         metrics: metrics.collect(),

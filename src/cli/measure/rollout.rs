@@ -5,7 +5,7 @@ use std::time::Instant;
 use napsim_reports::calls::CallLog;
 use napsim_reports::record::UnitWriter;
 use napsim_reports::times::RolloutTime;
-use napsim_reports::{Coverage, UnitResult};
+use napsim_reports::{Coverage, Latencies, UnitResult};
 use napsim_sim::event::{Event, EventSink, Stage, Summary};
 use napsim_sim::rollout::{Task, rollout_with};
 use napsim_sim::settings::Settings;
@@ -29,6 +29,7 @@ pub(in crate::cli) struct Measured {
     pub(in crate::cli) result: UnitResult,
     pub(in crate::cli) writer: Option<UnitWriter>,
     pub(in crate::cli) log: Option<String>,
+    pub(in crate::cli) latencies: Latencies,
     time: RolloutTime,
     start: Instant,
     end: Instant,
@@ -84,6 +85,7 @@ impl<'a> Rollout<'a> {
             result: UnitResult { summary, coverage },
             writer: sink.writer,
             log: sink.log.map(CallLog::into_text),
+            latencies: predictor.latencies().clone(),
             time: RolloutTime {
                 prediction: predictor.time(),
                 score_s: sink.stages.score_s,

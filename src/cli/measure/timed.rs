@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use napsim_predictors::PredictorFactory;
+use napsim_reports::Latencies;
 use napsim_reports::table::PredictionTime;
 use napsim_sim::predictor::{
     Budget, Fingerprint, PredictError, Predictor, Proposals, Seed, TrajectoryHead, Usage, View,
@@ -16,6 +17,7 @@ pub(in crate::cli) struct TimedPredictor {
     inner: Box<dyn Predictor>,
     interruption: Interruption,
     time: PredictionTime,
+    latencies: Latencies,
 }
 
 impl TimedPredictor {
@@ -30,12 +32,18 @@ impl TimedPredictor {
             inner,
             interruption: interruption.clone(),
             time: PredictionTime::default(),
+            latencies: Latencies::default(),
         }
     }
 
     /// The time spent since the trajectory began.
     pub(in crate::cli) fn time(&self) -> PredictionTime {
         self.time
+    }
+
+    /// How long each call since the trajectory began took, without learning from the history.
+    pub(in crate::cli) fn latencies(&self) -> &Latencies {
+        &self.latencies
     }
 }
 
@@ -46,6 +54,7 @@ impl Predictor for TimedPredictor {
 
     fn begin(&mut self, head: TrajectoryHead<'_>, seed: Seed) {
         self.time = PredictionTime::default();
+        self.latencies = Latencies::default();
         self.inner.begin(head, seed);
     }
 
@@ -61,7 +70,9 @@ impl Predictor for TimedPredictor {
         }
         let start = Instant::now();
         let result = self.inner.predict(view, budget, out);
-        self.time.seconds += start.elapsed().as_secs_f64();
+        let seconds = start.elapsed().as_secs_f64();
+        self.latencies.add(seconds);
+        self.time.seconds += seconds;
         self.time.calls += 1;
         result
     }

@@ -3,8 +3,8 @@
 use anyhow::anyhow;
 use napsim_acceptance::{Policy, parse_policy};
 use napsim_external::{ExternalSetup, StderrMode};
-use napsim_predictors::PredictorFactory;
 use napsim_predictors::registry::{Defaults, PREDICTORS};
+use napsim_predictors::{PredictorFactory, SpecError};
 use napsim_reports::{ContextLength, RunSetup};
 use napsim_sim::engine::Engine;
 use napsim_sim::policy::AcceptancePolicy;
@@ -35,7 +35,7 @@ pub(in crate::cli) struct Variant {
 }
 
 /// The predictor that the options name; programs are started and models read.
-pub(in crate::cli) fn factory(args: &RunArgs, interruption: &Interruption) -> Result<PredictorFactory, Failure> {
+pub(in crate::cli) fn factory(args: &RunArgs, interruption: &Interruption) -> Result<PredictorFactory, SpecError> {
     let timeout = args.remote.exchange.timeout;
     let defaults = Defaults {
         context: args.context,
@@ -46,22 +46,36 @@ pub(in crate::cli) fn factory(args: &RunArgs, interruption: &Interruption) -> Re
         external: args.external.settings(timeout, StderrMode::Keep, interruption),
     };
     napsim_predictors::notice::listen(|text| console::say(&format!("napsim: note: {text}")));
-    PredictorFactory::parse(&args.predictor, defaults).map_err(|error| Failure::Input(anyhow!("failed to {error}")))
+    PredictorFactory::parse(&args.predictor, defaults)
+}
+
+/// What it means that a predictor cannot be had: a service that cannot be reached is no mistake of the user.
+pub(in crate::cli) fn failure(error: &SpecError) -> Failure {
+    let message = anyhow!("failed to {error}");
+    match error.start_failure() {
+        Some(failure) if failure.is_unreachable() => Failure::Environment(message),
+        _ => Failure::Input(message),
+    }
 }
 
 impl Variant {
-    /// Checks the options against each other. Where its record `is_kept`, it carries digests of rewritten futures.
-    pub(in crate::cli) fn new(args: &RunArgs, factory: PredictorFactory, is_kept: bool) -> Result<Self, Failure> {
+    /// Refuses options that mean nothing to the predictor.
+    pub(in crate::cli) fn check(args: &RunArgs, factory: &PredictorFactory) -> Result<(), Failure> {
         if factory.remote_models().is_empty() {
             args.remote.refuse(factory.id())?;
         }
-        let externals = factory.externals();
-        if let Some(option) = args.external.given().filter(|_| externals.is_empty()) {
-            let id = factory.id();
-            return Err(Failure::Input(anyhow!(
-                "failed to use {option}: `{id}` is no program or service of its own"
-            )));
+        match args.external.given() {
+            Some(option) if factory.externals().is_empty() => Err(Failure::Input(anyhow!(
+                "failed to use {option}: `{}` is no program or service of its own",
+                factory.id()
+            ))),
+            _ => Ok(()),
         }
+    }
+
+    /// Checks the other options against each other. Where its record `is_kept`, it carries digests of rewritten futures.
+    pub(in crate::cli) fn new(args: &RunArgs, factory: PredictorFactory, is_kept: bool) -> Result<Self, Failure> {
+        let externals = factory.externals();
         let policy = parse_policy(&args.policy).map_err(Failure::input)?;
         let context = checked_context(args, &factory)?;
         let mode = args.mode.mode();

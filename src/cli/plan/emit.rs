@@ -2,9 +2,11 @@
 
 use std::num::NonZeroU32;
 
+use anyhow::anyhow;
 use clap::ValueEnum;
 
 use crate::cli::experiment::ExperimentArgs;
+use crate::exit::Failure;
 
 /// The schedulers that scripts are written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,21 +24,33 @@ const UNITS_PER_PART: usize = 20;
 const PARTS_MAX: usize = 64;
 
 /// The script. It names file and store as they were given, so that it is meant to run in the same folder.
+///
+/// A line feed would end a comment of the script, and no scheduler promises to keep other control characters, so that words
+/// with any are refused.
 pub(super) fn script(
     scheduler: Scheduler,
     experiment: &ExperimentArgs,
     n_units: usize,
     parts: Option<NonZeroU32>,
-) -> String {
+) -> Result<String, Failure> {
+    if let Some(word) = experiment
+        .words()
+        .iter()
+        .find(|word| word.chars().any(char::is_control))
+    {
+        return Err(Failure::Input(anyhow!(
+            "failed to write a script: {word:?} holds a control character; rename it"
+        )));
+    }
     let usual = n_units.div_ceil(UNITS_PER_PART).clamp(1, PARTS_MAX);
     let n_parts = parts.map_or_else(|| usual.to_string(), |parts| parts.to_string());
     let words: Vec<String> = experiment.words().iter().map(|word| quoted(word)).collect();
     let words = words.join(" ");
-    match scheduler {
+    Ok(match scheduler {
         Scheduler::Parallel => parallel(&words, &n_parts),
         Scheduler::Slurm => slurm(&words, &n_parts),
         Scheduler::K8s => kubernetes(experiment, &n_parts),
-    }
+    })
 }
 
 fn parallel(words: &str, n_parts: &str) -> String {
@@ -48,7 +62,7 @@ fn parallel(words: &str, n_parts: &str) -> String {
 fn slurm(words: &str, n_parts: &str) -> String {
     format!(
         "#!/bin/bash
-# {n_parts} parts of an experiment. Submit it with: sbatch THIS-FILE
+# An experiment in parts ({n_parts}). Submit it with: sbatch THIS-FILE
 # When all parts are done, this compares (afterany: a part that is missing is then named, with exit code 20):
 #   sbatch --dependency=afterany:JOB --wrap {wrapped}
 # The same array again measures only what is missing. Set partition, account and time as your site wants them.
@@ -79,7 +93,7 @@ fn kubernetes(experiment: &ExperimentArgs, n_parts: &str) -> String {
     // A JSON text is a YAML text as well, so that nothing in the command can break out of it.
     let command = serde_json::Value::String(command);
     format!(
-        "# {n_parts} parts of an experiment. Give it an image with napsim, and a volume that all pods share and that holds
+        "# An experiment in parts ({n_parts}). Give it an image with napsim, and a volume that all pods share and that holds
 # the experiment and the store. When the job is done, `napsim sweep` without --partition compares.
 apiVersion: batch/v1
 kind: Job

@@ -61,6 +61,7 @@ impl Keeper {
                 Some(Unit {
                     result: record.result(),
                     time: self.timings.of(&entry.name),
+                    latencies: self.timings.latencies_of(&entry.name).cloned().unwrap_or_default(),
                     log,
                 })
             })
@@ -168,7 +169,8 @@ impl Keeper {
     pub(super) fn keep_timings<'a>(&self, units: impl Iterator<Item = &'a Unit>, seconds: f64) -> Result<(), Failure> {
         let timing = |unit: &Unit| {
             let name = unit.result.summary.name.clone();
-            unit.time.map(|time| UnitTiming { name, time })
+            let latencies = unit.latencies.clone();
+            unit.time.map(|time| UnitTiming { name, time, latencies })
         };
         let timings = Timings {
             wall_s: Some(self.wall_s(seconds)),

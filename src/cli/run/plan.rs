@@ -30,7 +30,9 @@ impl Plan {
     /// Reads and checks; nothing has run yet when this fails.
     pub(super) fn new(args: &RunArgs, interruption: &Interruption) -> Result<Self, Failure> {
         let is_kept = args.out.is_some() || args.log_calls.is_some();
-        let mut variant = Variant::new(args, variant::factory(args, interruption)?, is_kept)?;
+        let factory = variant::factory(args, interruption).map_err(|error| variant::failure(&error))?;
+        Variant::check(args, &factory)?;
+        let mut variant = Variant::new(args, factory, is_kept)?;
         let start = Instant::now();
         let corpus = threads::for_reading(args.jobs)?
             .install(|| read_corpus(&args.corpus, args.lenient))

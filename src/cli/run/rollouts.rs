@@ -5,10 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use napsim_reports::UnitResult;
 use napsim_reports::calls::CallLog;
 use napsim_reports::store::StoreError;
 use napsim_reports::times::RolloutTime;
+use napsim_reports::{Latencies, UnitResult};
 use napsim_sim::event::Event;
 use napsim_trajectories::Trajectory;
 
@@ -28,6 +28,8 @@ pub(super) struct Unit {
     pub(super) result: UnitResult,
     /// Where its time went, if known.
     pub(super) time: Option<RolloutTime>,
+    /// How long the calls of the predictor took; empty where that is not known.
+    pub(super) latencies: Latencies,
     /// The log of its calls, if asked for.
     pub(super) log: Option<String>,
 }
@@ -185,6 +187,7 @@ impl<'a> Runner<'a> {
         }
         Ok(Some(Unit {
             time: Some(measured.time()),
+            latencies: measured.latencies,
             result: measured.result,
             log: measured.log,
         }))
@@ -208,6 +211,7 @@ impl<'a> Runner<'a> {
         Ok(Unit {
             result,
             time: None,
+            latencies: Latencies::default(),
             log,
         })
     }

@@ -21,6 +21,35 @@ fn tables_have_a_row_a_unit_and_a_row_a_prediction() {
 }
 
 #[test]
+fn what_is_exported_is_told_apart_and_known_to_be_whole() {
+    let folder = small();
+    folder.napsim("sweep small.toml").output(0);
+    folder.write("other.toml", super::SMALL);
+    folder
+        .napsim("export csv small.toml other.toml -o tables --units-only")
+        .output(0);
+    let units = folder.read("tables/units.csv");
+    for file in ["small.toml,", "other.toml,"] {
+        assert_eq!(
+            units.lines().filter(|line| line.starts_with(file)).count(),
+            4,
+            "{units}"
+        );
+    }
+    folder.napsim("compare small.toml other.toml").output(0);
+    let more = folder.napsim("export csv small.toml -o tables --units-only --set stride=3");
+    assert_eq!(more.code, Some(20));
+    assert!(more.stderr.contains("2 units missing or failed"), "{}", more.stderr);
+    folder.napsim("export csv small.toml -o small.toml").output(2);
+    folder.napsim("export mlflow small.toml --to small.toml").output(2);
+    folder.napsim("sweep small.toml --set stride=3").output(0);
+    folder.napsim("compare small.toml --set stride=3").output(0);
+    folder
+        .napsim("compare napsim-store/experiments --set stride=3")
+        .output(2);
+}
+
+#[test]
 fn runs_are_exported_to_mlflow_once() {
     let folder = small();
     folder.napsim("sweep small.toml").output(0);

@@ -47,6 +47,81 @@ fn wrong_experiments_are_refused_with_their_place() {
 }
 
 #[test]
+fn an_option_may_mean_something_to_one_variant_alone() {
+    let folder = small();
+    let own = "\n[[variant]]\nname = \"own\"\npredictor = \"exec:sh own.sh\"\n";
+    folder.write("mixed.toml", format!("{SMALL}{own}"));
+    folder.write(
+        "own.sh",
+        "#!/bin/sh\nexec \"$NAPSIM\" suggest --serve --predictor repeat-last\n",
+    );
+    let mut command = folder.command("sweep mixed.toml --set on-crash=resume --quiet".split(' '));
+    command.env("NAPSIM", env!("CARGO_BIN_EXE_napsim"));
+    crate::command::Answer::of(&command.output().unwrap()).output(0);
+    refused(SMALL, "--set on-crash=resume", "is no program or service of its own");
+    refused(SMALL, "--set predictor=local/x", "--set KEY=VALUE");
+}
+
+#[test]
+fn variants_that_cannot_be_measured_cost_no_others() {
+    let folder = small();
+    let gone = "\n[[variant]]\nname = \"gone\"\npredictor = \"exec:sh nowhere.sh\"\n";
+    folder.write("partly.toml", format!("{SMALL}{gone}"));
+    let partly = folder.napsim("sweep partly.toml");
+    assert!(
+        partly.stderr.contains("`gone` cannot be measured now"),
+        "{}",
+        partly.stderr
+    );
+    assert!(partly.stdout.contains("stride=2"), "{}", partly.stdout);
+    assert_eq!(partly.code, Some(20), "{}", partly.stderr);
+    for command in ["status", "plan", "compare", "export csv -o tables"] {
+        let code = folder.napsim(&format!("{command} partly.toml")).code;
+        assert_eq!(code, Some(20), "{command}");
+    }
+    // Without any other there is nothing to do.
+    folder.write(
+        "gone.toml",
+        "[base]\ncorpus = \"corpus\"\npredictor = \"exec:sh nowhere.sh\"\n",
+    );
+    folder.napsim("sweep gone.toml").output(2);
+    folder.write(
+        "far.toml",
+        "[base]\ncorpus = \"corpus\"\npredictor = \"http://127.0.0.1:1/\"\n",
+    );
+    folder.napsim("sweep far.toml").output(30);
+}
+
+#[test]
+fn names_hold_nothing_that_a_script_would_run() {
+    let folder = small();
+    folder.write("a\nb.toml", SMALL);
+    for scheduler in ["slurm", "k8s", "parallel"] {
+        let answer = folder
+            .command(["plan", "a\nb.toml", "--emit", scheduler])
+            .output()
+            .unwrap();
+        let answer = crate::command::Answer::of(&answer);
+        assert!(answer.talk(2).contains("control character"));
+    }
+}
+
+#[test]
+fn variants_that_are_the_same_are_measured_once_and_told() {
+    let folder = small();
+    folder.write(
+        "same.toml",
+        "[base]\ncorpus = \"corpus\"\n\n[one-at-a-time]\nstride = [1, 2]\n",
+    );
+    let talk = folder.napsim("plan same.toml").talk(0);
+    assert!(talk.contains("have units in common"), "{talk}");
+    assert!(
+        talk.contains("6 units (4 of them different): 0 done, 4 to be done"),
+        "{talk}"
+    );
+}
+
+#[test]
 fn settings_of_the_command_line_win() {
     let folder = small();
     let plan = folder.napsim("plan small.toml --set stride=4 --format jsonl").output(0);

@@ -65,6 +65,23 @@ fn jobs_order_parts_and_engine_make_no_difference() {
 }
 
 #[test]
+fn no_gate_is_passed_before_everything_is_measured() {
+    let folder = small();
+    let line = "sweep small.toml --partition slice:1/2 --quiet";
+    let gated = folder.napsim(&format!("{line} --gate uas>=-9 --json"));
+    assert_eq!(gated.code, Some(20), "{}", gated.stderr);
+    assert!(gated.stderr.contains("no gate is judged"), "{}", gated.stderr);
+    assert!(gated.stdout.contains("napsim-plan-summary/1"), "{}", gated.stdout);
+    folder.napsim(line).output(0);
+    folder
+        .napsim("sweep small.toml --partition slice:2/2 --quiet --gate uas>=-9")
+        .output(0);
+    folder
+        .napsim("sweep small.toml --partition slice:2/2 --quiet --gate uas>=0.9")
+        .output(10);
+}
+
+#[test]
 fn units_that_a_plan_lists_can_be_measured_alone() {
     let folder = small();
     let plan = folder.napsim("plan small.toml --format jsonl").output(0);

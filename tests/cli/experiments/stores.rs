@@ -66,6 +66,62 @@ fn only_what_no_experiment_needs_goes() {
     );
     assert_eq!(units(&folder, "napsim-store").len(), 4);
     folder.napsim("status small.toml").output(0);
+    // What was kept is still known to be needed.
+    let removed = folder.napsim("gc").output(0);
+    assert!(removed.starts_with("removed 0 units"), "{removed}");
+    assert_eq!(units(&folder, "napsim-store").len(), 4);
+}
+
+#[test]
+fn what_is_kept_by_name_is_needed_from_then_on() {
+    let folder = small();
+    folder.napsim("sweep small.toml").output(0);
+    // Units that came from elsewhere, without their plan.
+    folder.napsim("merge napsim-store -o united").output(0);
+    fs::remove_dir_all(folder.path("united/experiments")).ok();
+    folder.napsim("gc small.toml --store united").output(0);
+    folder.napsim("gc --store united").output(0);
+    assert_eq!(units(&folder, "united").len(), 4);
+    // An experiment that cannot be planned in full says nothing of what it needs.
+    let text = format!("{SMALL}\n[[variant]]\nname = \"gone\"\npredictor = \"exec:sh nowhere.sh\"\n");
+    folder.write("partly.toml", text);
+    let talk = folder.napsim("gc partly.toml --store united").talk(2);
+    assert!(talk.contains("nothing is removed"), "{talk}");
+    assert_eq!(units(&folder, "united").len(), 4);
+}
+
+#[test]
+fn nothing_is_removed_under_a_sweep() {
+    let folder = small();
+    folder.napsim("sweep small.toml").output(0);
+    let store = napsim_reports::store::UnitStore::open(&folder.path("napsim-store")).unwrap();
+    let at_work = store.measure().unwrap();
+    let talk = folder.napsim("gc small.toml").talk(30);
+    assert!(talk.contains("a sweep is at work there"), "{talk}");
+    folder.napsim("gc small.toml --dry-run").output(0);
+    drop(at_work);
+    folder.napsim("gc small.toml").output(0);
+}
+
+#[test]
+fn a_kept_plan_stands_for_its_experiment() {
+    let folder = small();
+    let table = folder.napsim("sweep small.toml --quiet").output(0);
+    let plans = folder.files("napsim-store/experiments");
+    let [(plan, _)] = plans.as_slice() else {
+        panic!("there is one plan");
+    };
+    // Neither the file nor the corpus is needed any more.
+    fs::remove_dir_all(folder.path("corpus")).unwrap();
+    fs::remove_file(folder.path("small.toml")).unwrap();
+    let line = format!("compare napsim-store/experiments/{plan}");
+    assert_eq!(folder.napsim(&line).output(0), table);
+    let (_, bytes) = &units(&folder, "napsim-store")[0];
+    assert!(!bytes.is_empty());
+    let name = units(&folder, "napsim-store")[0].0.clone();
+    fs::remove_file(folder.path("napsim-store/units").join(name)).unwrap();
+    let partly = folder.napsim(&line);
+    assert_eq!(partly.code, Some(20), "{}", partly.stderr);
 }
 
 #[test]
@@ -108,6 +164,16 @@ fn only_stores_are_taken_for_stores() {
     folder.write("full/notes.txt", "mine");
     let talk = folder.napsim("sweep small.toml --store full").talk(2);
     assert!(talk.contains("not empty and no store"), "{talk}");
+    for path in ["small.toml", "small.toml/store", "/dev/null/store"] {
+        folder.napsim(&format!("sweep small.toml --store {path}")).output(2);
+    }
+    folder
+        .napsim(&format!("sweep small.toml --store {}", "a".repeat(300)))
+        .output(2);
+    let mut empty = folder.command("status small.toml".split(' '));
+    empty.env("NAPSIM_STORE", "");
+    let answer = crate::command::Answer::of(&empty.output().unwrap());
+    assert!(answer.talk(2).contains("NAPSIM_STORE"));
     folder.napsim("verify --store nowhere").output(2);
     folder.napsim("merge full -o united").output(2);
     assert!(

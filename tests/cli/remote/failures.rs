@@ -122,7 +122,7 @@ fn what_cannot_be_written_is_told_before_anything_is_asked() {
     folder.write("precious.txt", "precious");
     for (rest, code, expected) in [
         ("--log-calls no/such/x.jsonl", 30, "no/such/x.jsonl"),
-        ("--log-calls plans", 30, "plans"),
+        ("--log-calls plans", 2, "plans"),
         ("--record precious.txt", 2, "precious.txt:1"),
         ("--record plans", 2, "expected a file or nothing there"),
         ("--record /dev/null", 2, "/dev/null"),

@@ -10,12 +10,7 @@ use crate::asking::{Place, ask, ask_well, begin, history, settings, unanswered};
 
 fn refusal(command: &str, settings: ExternalSettings) -> (String, String) {
     match ExternalSetup::program(command, settings) {
-        Err(error @ ExternalError::Start { .. }) => {
-            let ExternalError::Start { kind, .. } = &error else {
-                unreachable!()
-            };
-            (kind.clone(), error.to_string())
-        }
+        Err(ExternalError::Start(failure)) => (failure.kind.clone(), failure.to_string()),
         other => panic!("{other:?}"),
     }
 }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use napsim_statistics::Interval;
 
 use super::ExportError;
-use crate::comparison::{Comparison, PairedFigures, RunFigures, settings_of};
+use crate::comparison::settings::settings_of_run;
+use crate::comparison::{Comparison, PairedFigures, RunFigures};
 use crate::printable::printable;
 
 /// Columns before and after those of the settings.
@@ -57,11 +58,7 @@ const N_DIFFERENCE_COLUMNS: usize = 16;
 
 pub(super) fn csv(comparison: &Comparison) -> Result<String, ExportError> {
     let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-    let settings = comparison
-        .runs
-        .first()
-        .map(|run| settings_of(&run.setup))
-        .unwrap_or_default();
+    let settings = comparison.runs.first().map(settings_of_run).unwrap_or_default();
     let settings = settings.iter().map(|(setting, _)| setting.replace('-', "_"));
     let header = RUN_COLUMNS.map(str::to_owned).into_iter().chain(settings);
     writer.write_record(header.chain(FIGURE_COLUMNS.map(str::to_owned)))?;
@@ -84,7 +81,7 @@ pub(super) fn csv(comparison: &Comparison) -> Result<String, ExportError> {
 
 fn run_cells(run: &RunFigures, comparison: &Comparison) -> Vec<String> {
     let mut cells = vec![text(&run.name), text(&comparison.protocol)];
-    cells.extend(settings_of(&run.setup).iter().map(|(_, value)| text(value)));
+    cells.extend(settings_of_run(run).iter().map(|(_, value)| text(value)));
     cells.extend(
         [
             run.trajectories,
@@ -141,10 +138,10 @@ fn difference_cells(figures: &PairedFigures) -> [String; N_DIFFERENCE_COLUMNS] {
         difference.wins.to_string(),
         difference.ties.to_string(),
         difference.losses.to_string(),
-        figure(Some(difference.sign_flip.p)),
-        figure(Some(figures.p_sign_flip)),
-        figure(Some(difference.wilcoxon.p)),
-        figure(Some(figures.p_wilcoxon)),
+        figure(figures.p_sign_flip.and(Some(difference.sign_flip.p))),
+        figure(figures.p_sign_flip),
+        figure(figures.p_wilcoxon.and(Some(difference.wilcoxon.p))),
+        figure(figures.p_wilcoxon),
         figure(difference.cohens_dz),
         figure(difference.rank_biserial),
         figures.verdict.words().to_owned(),

@@ -4,6 +4,7 @@ use napsim_statistics::{Interval, RepeatVariance, TestMethod};
 use serde::Serialize;
 
 use super::ExportError;
+use crate::comparison::intervals::reason;
 use crate::comparison::{Comparison, PairedFigures, RunFigures};
 use crate::setup::RunSetup;
 
@@ -22,6 +23,10 @@ pub(super) fn json(comparison: &Comparison) -> Result<String, ExportError> {
         baseline: comparison.baseline.as_deref(),
         runs: comparison.runs.iter().map(RunObject::of).collect(),
         differences: comparison.differences.iter().map(DifferenceObject::of).collect(),
+        strangers: comparison
+            .strangers
+            .as_ref()
+            .map(|(left, right)| [left.as_str(), right.as_str()]),
     };
     Ok(format!("{}\n", serde_json::to_string_pretty(&object)?))
 }
@@ -37,12 +42,16 @@ struct ComparisonObject<'a> {
     baseline: Option<&'a str>,
     runs: Vec<RunObject<'a>>,
     differences: Vec<DifferenceObject<'a>>,
+    /// Two complete runs without a trajectory in common, which is why no run is ranked.
+    strangers: Option<[&'a str; 2]>,
 }
 
 #[derive(Serialize)]
 struct RunObject<'a> {
     name: &'a str,
     setup: &'a RunSetup,
+    /// The corpus as tables call it.
+    corpus: &'a str,
     complete: bool,
     rank: Option<usize>,
     trajectories: usize,
@@ -72,6 +81,8 @@ struct IntervalObject {
     high: f64,
     level: f64,
     method: &'static str,
+    /// Why it is not the usual one.
+    note: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -111,13 +122,15 @@ struct LeftOutObject {
     missing: usize,
     different: usize,
     failed: usize,
+    truncated: usize,
     undefined: usize,
 }
 
 #[derive(Serialize)]
 struct TestObject {
-    p: f64,
-    p_adjusted: f64,
+    /// Absent without pairs.
+    p: Option<f64>,
+    p_adjusted: Option<f64>,
     /// Pairs that differ.
     n: usize,
     method: &'static str,
@@ -131,6 +144,7 @@ impl<'a> RunObject<'a> {
         Self {
             name: &run.name,
             setup: &run.setup,
+            corpus: &run.corpus,
             complete: run.is_complete(),
             rank: run.rank,
             trajectories: run.trajectories,
@@ -163,6 +177,7 @@ impl IntervalObject {
             high: interval.high,
             level: interval.level,
             method: interval.method.name(),
+            note: reason(&interval),
         }
     }
 }
@@ -193,6 +208,7 @@ impl<'a> DifferenceObject<'a> {
                 missing: left_out.missing,
                 different: left_out.different,
                 failed: left_out.failed,
+                truncated: left_out.truncated,
                 undefined: left_out.undefined,
             },
             truncated: figures.truncated,
@@ -203,14 +219,14 @@ impl<'a> DifferenceObject<'a> {
             ties: difference.ties,
             losses: difference.losses,
             sign_flip: TestObject {
-                p: difference.sign_flip.p,
+                p: figures.p_sign_flip.and(Some(difference.sign_flip.p)),
                 p_adjusted: figures.p_sign_flip,
                 n: difference.sign_flip.n,
                 method: difference.sign_flip.method.name(),
                 drawn: drawn(difference.sign_flip.method),
             },
             wilcoxon: TestObject {
-                p: difference.wilcoxon.p,
+                p: figures.p_wilcoxon.and(Some(difference.wilcoxon.p)),
                 p_adjusted: figures.p_wilcoxon,
                 n: difference.wilcoxon.n,
                 method: difference.wilcoxon.method.name(),

@@ -3,12 +3,12 @@
 use crate::comparison::Comparison;
 use crate::comparison::notes::notes;
 use crate::comparison::sheet::{Sheet, differences, figures};
-use crate::comparison::text::{caption, heading};
+use crate::comparison::text::{caption, heading_line};
 use crate::printable::printable;
 
 pub(super) fn latex(comparison: &Comparison) -> String {
     let mut text = "% Needs \\usepackage{booktabs}.\n".to_owned();
-    text.push_str(&format!("% {}\n", heading(comparison, ", ")));
+    text.push_str(&format!("% {}\n", heading_line(comparison)));
     push_table(&mut text, &figures(comparison));
     if !comparison.differences.is_empty() {
         text.push_str(&format!("\n% {}\n", caption(comparison)));

@@ -3,11 +3,11 @@
 use crate::comparison::Comparison;
 use crate::comparison::notes::notes;
 use crate::comparison::sheet::{Sheet, differences, figures};
-use crate::comparison::text::{caption, heading};
+use crate::comparison::text::{caption, heading_line};
 use crate::printable::printable;
 
 pub(super) fn markdown(comparison: &Comparison) -> String {
-    let mut text = format!("{}\n\n", escaped(&heading(comparison, ", ")));
+    let mut text = format!("{}\n\n", escaped(&heading_line(comparison)));
     push_table(&mut text, &figures(comparison));
     if !comparison.differences.is_empty() {
         text.push_str(&format!("\n{}\n\n", escaped(&caption(comparison))));

@@ -1,7 +1,7 @@
 //! What an experiment was made of: its variants and their units.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -31,6 +31,13 @@ pub struct PlanRecord {
     pub variants: Vec<PlannedVariant>,
 }
 
+/// As much of a plan as every version has.
+#[derive(Deserialize)]
+#[serde(expecting = "an object with a schema")]
+struct Versioned {
+    schema: String,
+}
+
 /// One choice of settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedVariant {
@@ -49,6 +56,9 @@ pub struct PlannedUnit {
     pub id: UnitId,
     /// Name of the trajectory.
     pub trajectory: String,
+    /// Digest of the trajectory's actions; absent in plans of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
     /// Actions of the trajectory.
     pub actions: u32,
     /// The seed.
@@ -66,6 +76,28 @@ impl PlanRecord {
             baseline: None,
             variants,
         }
+    }
+
+    /// Reads a plan that is kept in a store.
+    ///
+    /// # Errors
+    /// [`StoreError`] for a file that cannot be read, is no plan, or is one of a newer program.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        let bytes = fs::read(path).map_err(|reason| StoreError::io("read", path, reason))?;
+        let damaged = |reason| StoreError::DamagedPlan {
+            path: path.to_owned(),
+            reason,
+            expected: SCHEMA,
+        };
+        let Versioned { schema } = serde_json::from_slice(&bytes).map_err(damaged)?;
+        if schema != SCHEMA {
+            return Err(StoreError::Schema {
+                found: schema,
+                path: path.to_owned(),
+                expected: SCHEMA,
+            });
+        }
+        serde_json::from_slice(&bytes).map_err(damaged)
     }
 
     fn to_text(&self) -> Result<String, serde_json::Error> {
@@ -104,41 +136,40 @@ impl UnitStore {
     /// All plans that are kept, with their files, in order of their names.
     ///
     /// # Errors
-    /// [`StoreError`] for one that cannot be read or is of a newer program.
+    /// [`StoreError::DamagedPlan`] for one that cannot be read, [`StoreError::Schema`] for one of a newer program.
     pub fn plans(&self) -> Result<Vec<(PathBuf, PlanRecord)>, StoreError> {
         let mut plans = Vec::new();
         for path in files_in(&self.root.join(EXPERIMENTS))? {
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
-            let bytes = fs::read(&path).map_err(|reason| StoreError::io("read", &path, reason))?;
-            let json = |reason| StoreError::Json {
-                path: path.clone(),
-                reason,
-            };
-            let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(json)?;
-            let schema = value
-                .get("schema")
-                .and_then(serde_json::Value::as_str)
-                .unwrap_or_default();
-            if schema != SCHEMA {
-                return Err(StoreError::Schema {
-                    found: schema.to_owned(),
-                    path,
-                    expected: SCHEMA,
-                });
-            }
-            let plan = serde_json::from_value(value).map_err(json)?;
+            let plan = PlanRecord::read(&path)?;
             plans.push((path, plan));
         }
         Ok(plans)
+    }
+
+    /// The store in whose folder a plan is kept, and the plan.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the file is no plan, or does not lie in a store.
+    pub fn of_plan(path: &Path) -> Result<(Self, PlanRecord), StoreError> {
+        let plan = PlanRecord::read(path)?;
+        let root = path.parent().and_then(Path::parent).unwrap_or(path);
+        // A plan that was named from within its folder has no such parents.
+        let root = if root.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            root
+        };
+        Ok((Self::open(root)?, plan))
     }
 
     /// Forgets a plan.
     ///
     /// # Errors
     /// [`StoreError::Io`].
-    pub fn remove_plan(&self, path: &std::path::Path) -> Result<(), StoreError> {
+    pub fn remove_plan(&self, path: &Path) -> Result<(), StoreError> {
         super::remove_if_there(path)
     }
 }

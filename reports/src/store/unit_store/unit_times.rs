@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::latencies::Latencies;
 use crate::times::RolloutTime;
 
 /// Name and version of the schema.
@@ -16,6 +17,9 @@ pub struct UnitTimes {
     pub napsim: String,
     /// Where its time went, in seconds.
     pub time: RolloutTime,
+    /// How long the calls of the predictor took; empty in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Latencies::is_empty")]
+    pub latencies: Latencies,
     /// When it was done, in seconds since 1970.
     pub done_at: u64,
     /// The machine that did it.
@@ -37,11 +41,12 @@ pub struct HostFacts {
 
 impl UnitTimes {
     /// The times of a unit that was done at that second since 1970.
-    pub fn new(napsim: &str, time: RolloutTime, done_at: u64, host: &HostFacts) -> Self {
+    pub fn new(napsim: &str, time: RolloutTime, latencies: Latencies, done_at: u64, host: &HostFacts) -> Self {
         Self {
             schema: SCHEMA.to_owned(),
             napsim: napsim.to_owned(),
             time,
+            latencies,
             done_at,
             host: host.clone(),
         }

@@ -89,3 +89,30 @@ fn shift_scale_and_sign_carry_over() {
         close(negative.high, -plain.low);
     }
 }
+
+#[test]
+fn too_few_values_are_not_resampled() {
+    let values = [0.01, 0.011, 0.0112, 0.05];
+    let resampled = mean_interval_by(Method::Studentised, &values, &QUICK).unwrap();
+    assert!(resampled.high > 1.8, "{resampled:?}");
+    let few = mean_interval(&values, &QUICK).unwrap();
+    assert_eq!((few.method, few.n, few.n_others), (Method::StudentT, 4, 3));
+    // Mean 0.02055; standard error √(sum of squared deviations / 3 / 4); t of three degrees 3.182446.
+    let squares: f64 = [0.010_55_f64, 0.009_55, 0.009_35, 0.029_45]
+        .map(|deviation| deviation * deviation)
+        .iter()
+        .sum();
+    let half = 3.182_446_305_284 * (squares / 12.0).sqrt();
+    assert!((few.low - (0.020_55 - half)).abs() < 1e-9, "{few:?} {half}");
+    assert!((few.high - (0.020_55 + half)).abs() < 1e-9, "{few:?} {half}");
+    let varied: Vec<f64> = (0..11).map(|idx| f64::from(idx * idx)).collect();
+    assert_eq!(mean_interval(&varied[..10], &QUICK).unwrap().method, Method::StudentT);
+    let enough = mean_interval(&varied, &QUICK).unwrap();
+    assert_eq!((enough.method, enough.n_others), (Method::Studentised, 10));
+    // It is not the number of values that counts.
+    let mut ties = vec![0.0; 40];
+    ties.extend(&varied[1..10]);
+    assert_eq!(mean_interval(&ties, &QUICK).unwrap().method, Method::StudentT);
+    ties.push(1000.0);
+    assert_eq!(mean_interval(&ties, &QUICK).unwrap().method, Method::Studentised);
+}

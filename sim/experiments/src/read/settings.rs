@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::kind_fault;
+use super::{PARTS, kind_fault};
 use crate::error::{Fault, Problem};
 use crate::known::KnownSettings;
 use crate::nearest::hint;
@@ -45,15 +45,24 @@ impl Choice {
         let fault = || kind_fault(key, node, expected);
         let (label, values) = match &node.kind {
             Kind::Nothing => (DEFAULT.to_owned(), None),
+            Kind::Text(text) if text.is_empty() => {
+                let key = shortened(key);
+                return Err(Fault::new(node.at, Problem::Empty { key }));
+            }
             Kind::Text(text) if text == DEFAULT => (text.clone(), None),
             Kind::Text(text) if text == "none" && UNLIMITED_BY_NONE.contains(&name) => (text.clone(), None),
             Kind::Flag(flag) if is_flag => (flag.to_string(), flag.then(Vec::new)),
             Kind::Text(text) | Kind::Number(text) if !is_flag => (text.clone(), Some(vec![text.clone()])),
             Kind::List(items) if is_list => {
-                let values: Vec<String> = items
-                    .iter()
-                    .map(|item| single(item).ok_or_else(fault))
-                    .collect::<Result<_, _>>()?;
+                let values = items.iter().map(|item| match single(item) {
+                    Some(text) if text.is_empty() => {
+                        let key = shortened(key);
+                        Err(Fault::new(item.at, Problem::Empty { key }))
+                    }
+                    Some(text) => Ok(text),
+                    None => Err(fault()),
+                });
+                let values: Vec<String> = values.collect::<Result<_, _>>()?;
                 let label = if values.is_empty() {
                     "none".to_owned()
                 } else {
@@ -135,13 +144,23 @@ pub(super) fn known_name(key: &str, at: At, known: &KnownSettings, others: &[&st
     ))
 }
 
+/// The setting that a key of a table of settings names.
+pub(super) fn known_key(entry: &Entry, known: &KnownSettings) -> Result<String, Fault> {
+    let name = normalised(&entry.key);
+    if known.setting(&name).is_none() && PARTS.contains(&name.as_str()) {
+        let key = shortened(&entry.key);
+        return Err(Fault::new(entry.at, Problem::PartAmongSettings { key }));
+    }
+    known_name(&entry.key, entry.at, known, &[])
+}
+
 /// Reads a table of settings with single values.
 pub(super) fn read(entries: &[Entry], known: &KnownSettings) -> Result<Settings, Fault> {
     let mut seen = Seen::default();
     let mut settings = Settings::new();
     for entry in entries {
         seen.name(entry)?;
-        let name = known_name(&entry.key, entry.at, known, &[])?;
+        let name = known_key(entry, known)?;
         let choice = Choice::read(&entry.key, &name, &entry.value, known)?;
         settings.insert(name, choice);
     }

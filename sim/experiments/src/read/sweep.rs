@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexMap;
+
 use super::names::{self, Template};
+use super::same::is_same;
 use super::settings::{self, CORPUS, Choice, Seen, Settings};
 use crate::error::{Fault, Limit, Problem};
 use crate::experiment::{CORPUS_DEFAULT, Variant};
@@ -21,8 +24,8 @@ pub(super) struct Sweeps {
     singles: Vec<Single>,
     /// Whether the file varies settings around the base one at a time, even if all of them are overridden.
     has_one_at_a_time: bool,
-    /// Whether an override has set a setting.
-    pub(super) is_overridden: bool,
+    /// Settings that overrides have set, each with the text of the last one.
+    pub(super) overridden: IndexMap<String, String>,
 }
 
 /// One setting and its values.
@@ -109,8 +112,8 @@ impl Sweeps {
         Ok(())
     }
 
-    /// Sets a setting in all variants; whether the file varies it.
-    pub(super) fn replace(&mut self, name: &str, choice: &Choice) -> bool {
+    /// Sets a setting in all variants, as the text of an override says; whether the file varies it.
+    pub(super) fn replace(&mut self, name: &str, choice: &Choice, text: &str) -> bool {
         let is_varied = |axes: &[Axis]| axes.iter().any(|axis| axis.name == name);
         let in_zip = is_varied(&self.zip);
         let mut replaced = in_zip || is_varied(&self.grid) || is_varied(&self.one_at_a_time);
@@ -126,7 +129,7 @@ impl Sweeps {
             }
         }
         self.base.insert(name.to_owned(), choice.clone());
-        self.is_overridden = true;
+        self.overridden.insert(name.to_owned(), text.to_owned());
         replaced
     }
 
@@ -139,19 +142,20 @@ impl Sweeps {
             self.combine(template, &mut variants)?;
         }
         let is_only_base = variants.is_empty() && self.singles.is_empty();
+        let base = variant(names::BASE.to_owned(), &self.base, self.base_line);
         if self.has_one_at_a_time || is_only_base {
-            variants.push(variant(names::BASE.to_owned(), &self.base, self.base_line));
+            variants.push(base.clone());
         }
         for axis in &self.one_at_a_time {
             for choice in &axis.choices {
                 let mut settings = self.base.clone();
                 settings.insert(axis.name.clone(), choice.clone());
                 let name = name(template, &settings, &[(axis, choice)], choice.at)?;
-                let of_base = self.base.get(&axis.name).and_then(|choice| choice.values.as_ref());
-                if of_base == choice.values.as_ref() {
-                    same_as_base.push(name);
+                let variant = variant(name, &settings, choice.at.line());
+                if is_same(&variant, &base) {
+                    same_as_base.push(variant.name);
                 } else {
-                    variants.push(variant(name, &settings, choice.at.line()));
+                    variants.push(variant);
                 }
             }
         }
@@ -238,7 +242,7 @@ fn axes(entries: Vec<Entry>, known: &KnownSettings, differ: bool) -> Result<Vec<
     let mut axes = Vec::new();
     for entry in entries {
         seen.name(&entry)?;
-        let name = settings::known_name(&entry.key, entry.at, known, &[])?;
+        let name = settings::known_key(&entry, known)?;
         let Kind::List(items) = &entry.value.kind else {
             return Err(super::kind_fault(&entry.key, &entry.value, "a list of values"));
         };

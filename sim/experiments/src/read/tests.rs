@@ -4,8 +4,11 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 
 use super::*;
+use crate::error::Place;
 use crate::experiment::Variant;
 use crate::known::Setting;
+
+mod syntaxes;
 
 /// Some options of `napsim run`.
 pub(crate) fn known() -> KnownSettings {
@@ -155,6 +158,61 @@ fn names_come_from_a_template() {
 }
 
 #[test]
+fn what_equals_the_base_is_measured_once() {
+    let text = "[base]\nstride = 1\nconfidence = 0.5\ntrigger = ['run:3']\n[one-at-a-time]\nstride = [1, 2]\nconfidence = [0.50, 0.05, '.5']\n\
+                trigger = [['run:3'], []]\ncorpus = ['napsim-52', 'other']\nlenient = [false, true]\ncontext = ['default', 8]\n";
+    let experiment = read(text, &[]).unwrap();
+    let names: Vec<&str> = experiment.variants.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "base",
+            "stride=2",
+            "confidence=0.05",
+            "confidence=.5",
+            "trigger=none",
+            "corpus=other",
+            "lenient=true",
+            "context=8"
+        ]
+    );
+    assert_eq!(
+        experiment.notes,
+        [
+            "`stride=1`, `confidence=0.50`, `trigger=run:3`, `corpus=napsim-52`, `lenient=false` and 1 more equal the base, which \
+          is measured once, as `base`."
+        ]
+    );
+    let of = |values: &str| read(&format!("[base]\nstride = 1\n[one-at-a-time]\n{values}"), &[]).unwrap();
+    assert_eq!(
+        of("stride = [1, 2]").notes,
+        ["`stride=1` equals the base and is measured once, as `base`."]
+    );
+    assert_eq!(
+        of("stride = [1, 2]\nlenient = [false]").notes,
+        ["`stride=1` and `lenient=false` equal the base, which is measured once, as `base`."]
+    );
+    assert!(of("stride = [2, 10, 100]").notes.is_empty());
+}
+
+#[test]
+fn values_of_the_command_line_are_known_as_such() {
+    let experiment = read(
+        "[base]\nstride = 1\n[grid]\nmode = ['single', 'multi']",
+        &["stride=0", "context=8"],
+    )
+    .unwrap();
+    let place = |setting| experiment.place(&experiment.variants[0], setting);
+    assert_eq!(place("stride"), Place::Override("stride=0".to_owned()));
+    assert_eq!(
+        (place("context"), place("mode")),
+        (Place::Override("context=8".to_owned()), Place::Line(4))
+    );
+    let without = read("", &["first=3"]).unwrap();
+    assert_eq!(without.place(&without.variants[0], "first"), Place::File);
+}
+
+#[test]
 fn toml_and_yaml_mean_the_same() {
     let yaml = "
 name: full
@@ -195,6 +253,12 @@ fn messages_name_file_line_and_what_was_expected() {
         "griid = 4",
         "[base]\nstrid = 4",
         "[base]\njobs = 4",
+        "[base]\nfirst = 4",
+        "[grid]\nrepeats = [4]",
+        "[[variant]]\nname = 'a'\none_at_a_time = 4",
+        "[base]\npredictor = ''",
+        "[grid]\npredictor = ['none', '']",
+        "[base]\ntrigger = ['run:3', '']",
         "[base]\nstride = [1, 2]",
         "[base]\nlenient = 1",
         "[base]\nstride = 2024-01-01",
@@ -229,6 +293,12 @@ fn messages_name_file_line_and_what_was_expected() {
     read my.toml:1: `griid` is no part of an experiment (did you mean `grid`?)
     read my.toml:2: `strid` is no setting (did you mean `stride`?)
     read my.toml:2: `jobs` belongs to the command line: it says how a command is carried out, not what is measured
+    read my.toml:2: `first` is no setting but a part of the experiment: it belongs to the top of the file
+    read my.toml:2: `repeats` is no setting but a part of the experiment: it belongs to the top of the file
+    read my.toml:3: `one_at_a_time` is no setting but a part of the experiment: it belongs to the top of the file
+    read my.toml:2: expected a value of `predictor`, found empty text; write `default` to leave the setting away
+    read my.toml:2: expected a value of `predictor`, found empty text; write `default` to leave the setting away
+    read my.toml:2: expected a value of `trigger`, found empty text; write `default` to leave the setting away
     read my.toml:2: expected a single value as `stride`, found a list
     read my.toml:2: expected `true` or `false` as `lenient`, found `1`
     read my.toml:2: found a date or time, which experiment files do not have: write it as text in quotes
@@ -241,7 +311,7 @@ fn messages_name_file_line_and_what_was_expected() {
     read my.toml:2: `valu` is no part of a named value (did you mean `value`?)
     read my.toml:2: expected a `value` in a named value
     read my.toml:4: `stride` is given twice, first in line 2
-    read my.toml:3: expected 2 values of `mode`, as many as of `stride`, found 1
+    read my.toml:3: expected as many values of `mode` as of `stride` (2), found 1
     read my.toml:1: expected a `name` in a variant
     read my.toml:1: expected a list of tables, each with a `name` as `variant`, found `3`
     read my.toml:4: two variants have the name `a` (from lines 2 and 4); give values, or variants, names of their own
@@ -274,11 +344,21 @@ fn messages_about_yaml_and_overrides() {
         .into_iter()
         .map(|text| read_as(text, Syntax::Yaml, &[]).unwrap_err().to_string())
         .collect();
-    for one in ["strid=4", "jobs=4", "grid=4", "stride=[1, 2]", "repeats=x", "repeat=2"] {
+    for one in [
+        "strid=4",
+        "jobs=4",
+        "grid=4",
+        "stride=[1, 2]",
+        "repeats=x",
+        "repeat=2",
+        "stride=\"\"",
+        "trigger=['']",
+        "frst=2",
+    ] {
         messages.push(read("", &[one]).unwrap_err().to_string());
     }
     messages.push(Override::parse("stride").unwrap_err().to_string());
-    assert_snapshot!(messages.join("\n"), @"
+    assert_snapshot!(messages.join("\n"), @r#"
     read my.yaml:1: `stride` is given twice, first in line 1
     read my.yaml:2: found a second document, which experiment files do not have: write one file an experiment
     read my.yaml:1: found a key that is no text, which experiment files do not have: write a name, if need be in quotes
@@ -296,8 +376,11 @@ fn messages_about_yaml_and_overrides() {
     read my.toml with `--set stride=[1, 2]`: expected a single value as `stride`, found a list
     read my.toml with `--set repeats=x`: expected a whole number from 1 as `repeats`, found `x`
     read my.toml with `--set repeat=2`: `repeat` is no setting (did you mean `repeats`?)
+    read my.toml with `--set stride=""`: expected a value of `stride`, found empty text; write `default` to leave the setting away
+    read my.toml with `--set trigger=['']`: expected a value of `trigger`, found empty text; write `default` to leave the setting away
+    read my.toml with `--set frst=2`: `frst` is no setting (did you mean `first`?)
     read `--set stride`: expected KEY=VALUE, such as `--set stride=4`
-    ");
+    "#);
 }
 
 #[test]

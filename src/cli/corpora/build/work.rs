@@ -11,8 +11,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use super::make::{Made, Maker};
 use super::{BuildArgs, report};
 use crate::cli::corpora::names::{Names, part};
-use crate::cli::corpora::progress::Progress;
 use crate::cli::corpora::split;
+use crate::cli::progress::Progress;
 use crate::exit::Failure;
 use crate::signals::Interruption;
 
@@ -63,7 +63,7 @@ impl Work<'_> {
             .build()
             .context("failed to start threads")
             .map_err(Failure::Environment)?;
-        let progress = Progress::new(files.len(), self.args.quiet || self.args.json);
+        let progress = Progress::new(files.len(), "workbooks", self.args.quiet || self.args.json);
         let tasks = tasks(files);
         let mut written = Instant::now();
         for chunk in tasks.chunks(FILES_PER_THREAD * pool.current_num_threads()) {
@@ -78,7 +78,7 @@ impl Work<'_> {
                         return None;
                     }
                     let dealt = deal(task, maker, kept.get(&*task.shown).copied(), folder);
-                    progress.file_done();
+                    progress.one_done();
                     Some(dealt)
                 });
                 dealt.collect()
