@@ -34,6 +34,8 @@ pub(crate) struct Entry {
     pub(crate) glyph: Glyph,
     /// What the box is filled with on top of its colour.
     pub(crate) pattern: Option<String>,
+    /// Whether the line is broken.
+    pub(crate) dashed: bool,
 }
 
 impl Entry {
@@ -42,6 +44,7 @@ impl Entry {
             series,
             glyph,
             pattern: None,
+            dashed: false,
         }
     }
 
@@ -73,7 +76,9 @@ pub(crate) fn layout(entries: &[Entry], width_max: f64) -> (Vec<(f64, f64)>, f64
 pub(crate) fn draw(svg: &mut Svg, entries: &[Entry], corner: (f64, f64), width_max: f64) {
     for (entry, (dx, dy)) in entries.iter().zip(layout(entries, width_max).0) {
         let (x, y) = (corner.0 + dx, corner.1 + dy + LINE / 2.0);
-        entry.series.open(svg, "legend");
+        entry
+            .series
+            .open(svg, if entry.dashed { "legend dashed" } else { "legend" });
         match entry.glyph {
             Glyph::LineAndMark => {
                 svg.line("line", (x, y), (x + 18.0, y));

@@ -34,6 +34,6 @@ pub use strip::{Lane, LaneShape, Strip};
 pub use text::{shortened, width};
 pub use xy::{Guide, GuideRun, IntervalShape, Line, LineShape, Point, Reference, XyChart};
 
-/// The style of all charts. It needs the variables `--fg`, `--muted`, `--line`, `--bg`, `--heat`, `--ok`, `--bad`,
+/// The style of all charts. It needs the variables `--fg`, `--muted`, `--line`, `--bg`, `--card`, `--heat`, `--ok`, `--bad`, `--warn`,
 /// `--reference` and `--s1` … `--s8` to be set by the page.
 pub const CSS: &str = include_str!("../assets/charts.css");

@@ -12,6 +12,8 @@ pub enum NumberFormat {
     Points,
     /// A whole number with commas between thousands.
     Count,
+    /// Seconds, written in the unit that suits them: `1.5 s`, `12 ms`, `3.2 µs`.
+    Seconds,
 }
 
 /// Largest magnitude that is drawn. What is beyond counts as undefined: no measured figure comes near it, and
@@ -53,11 +55,15 @@ impl NumberFormat {
             Self::Percent => format!("{}\u{a0}%", typeset(&format!("{:.1}", 100.0 * value))),
             Self::Points => signed(&format!("{:.1}", 100.0 * value)),
             Self::Count => typeset(&format!("{value:.0}")),
+            Self::Seconds => seconds(value),
         }
     }
 
     /// The number as one of the marks of an axis, which are `step` apart.
     pub(crate) fn tick(self, value: f64, step: f64) -> String {
+        if self == Self::Seconds {
+            return seconds(value);
+        }
         let scaled = if matches!(self, Self::Percent | Self::Points) {
             100.0
         } else {
@@ -68,9 +74,23 @@ impl NumberFormat {
         match self {
             Self::Percent => format!("{}\u{a0}%", typeset(&text)),
             Self::Points => signed(&text),
-            Self::Number | Self::Count => typeset(&text),
+            Self::Number | Self::Count | Self::Seconds => typeset(&text),
         }
     }
+}
+
+fn seconds(value: f64) -> String {
+    let (scaled, unit) = match value.abs() {
+        size if size >= 1.0 || size < 1e-12 => (value, "s"),
+        size if size >= 9.995e-4 => (value * 1e3, "ms"),
+        _ => (value * 1e6, "µs"),
+    };
+    let decimals = match scaled.abs() {
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        _ => 2,
+    };
+    format!("{}\u{a0}{unit}", typeset(&trimmed(&format!("{scaled:.decimals$}"))))
 }
 
 /// How many decimals tell apart numbers that are a round step apart.
@@ -146,6 +166,11 @@ mod tests {
         assert_eq!(points, ["+1.2", "−1.2", "0.0"]);
         assert_eq!(NumberFormat::Count.text(10_504.0), "10,504");
         assert_eq!(NumberFormat::Count.text(1e16), "–");
+        let seconds = [0.0, 1.5, 0.0123, 0.000_003_21, 240.0].map(|n| NumberFormat::Seconds.text(n));
+        assert_eq!(
+            seconds,
+            ["0\u{a0}s", "1.5\u{a0}s", "12.3\u{a0}ms", "3.21\u{a0}µs", "240\u{a0}s"]
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::series::Series;
 use crate::svg::{Path, Svg};
 
 /// Most corners of one curve; more would not be seen.
-const CORNERS_MAX: usize = 160;
+const CORNERS_MAX: usize = 90;
 
 /// A small panel.
 #[derive(Clone, Debug, PartialEq)]

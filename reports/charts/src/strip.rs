@@ -5,7 +5,7 @@ use crate::number::{drawable, whole};
 use crate::svg::{Path, Svg};
 
 /// Marks closer than this are drawn as one, so that a time line stays small however much happened.
-const RESOLUTION: f64 = 1.0;
+const RESOLUTION: f64 = 2.5;
 
 /// A time line.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Strip {
 pub struct Lane {
     /// The class of its marks, which gives them their colour.
     pub class: String,
+    /// Number of the row that it is drawn in, from above; lanes of one row lie over each other.
+    pub row: usize,
     /// What its marks mean, for the tooltip.
     pub name: String,
     /// The shape of its marks.
@@ -59,10 +61,14 @@ impl Strip {
         );
         let (left, right) = (4.0, width - 4.0);
         let span = self.domain.1 - self.domain.0;
-        let lane_height = (height - 4.0) / whole(self.lanes.len().max(1));
-        for (place, lane) in self.lanes.iter().enumerate() {
-            let middle = 2.0 + (whole(place) + 0.5) * lane_height;
-            svg.line("base", (left, middle), (right, middle));
+        let n_rows = self.lanes.iter().map(|lane| lane.row.min(20) + 1).max().unwrap_or(1);
+        let lane_height = (height - 4.0) / whole(n_rows);
+        let middle = |row: usize| 2.0 + (whole(row.min(20)) + 0.5) * lane_height;
+        for row in 0..n_rows {
+            svg.line("base", (left, middle(row)), (right, middle(row)));
+        }
+        for lane in &self.lanes {
+            let middle = middle(lane.row);
             let at = |value: f64| {
                 let share = if span > 0.0 {
                     ((value - self.domain.0) / span).clamp(0.0, 1.0)
@@ -86,7 +92,7 @@ impl Lane {
             .filter(|(from, to)| drawable(*from).and(drawable(*to)).is_some())
         {
             let (from, to) = (at(*from) - radius, at(*to) + radius);
-            rectangle(&mut path, from.max(1.0), middle - radius, to, middle + radius);
+            path.rectangle(from.max(1.0), middle - radius, to, middle + radius);
         }
         let mut places: Vec<f64> = self.at.iter().copied().filter_map(drawable).map(&at).collect();
         places.sort_by(f64::total_cmp);
@@ -96,20 +102,14 @@ impl Lane {
                 continue;
             }
             last = x;
-            let r = radius;
+            let x = x.round();
             match self.shape {
-                LaneShape::Box => rectangle(&mut path, x - r.min(2.5), middle - r, x + r.min(2.5), middle + r),
-                LaneShape::Cross => {
-                    let r = r.min(3.5);
-                    path.move_to(x - r, middle - r);
-                    path.line_to(x + r, middle + r);
-                    path.move_to(x - r, middle + r);
-                    path.line_to(x + r, middle - r);
+                LaneShape::Box => {
+                    let half = radius.min(2.5);
+                    path.rectangle(x - half, middle - radius, x + half, middle + radius);
                 }
-                LaneShape::Tick => {
-                    path.move_to(x, middle - r);
-                    path.line_to(x, middle + r);
-                }
+                LaneShape::Cross => path.cross(x, middle, radius.min(3.5)),
+                LaneShape::Tick => path.upright(x, middle, radius),
             }
         }
         if !path.data().is_empty() {
@@ -121,12 +121,4 @@ impl Lane {
             );
         }
     }
-}
-
-fn rectangle(path: &mut Path, left: f64, top: f64, right: f64, bottom: f64) {
-    path.move_to(left, top);
-    path.line_to(right, top);
-    path.line_to(right, bottom);
-    path.line_to(left, bottom);
-    path.close();
 }

@@ -219,6 +219,29 @@ impl Path {
         path
     }
 
+    /// Draws a cross around a point, briefly written.
+    pub(crate) fn cross(&mut self, x: f64, y: f64, radius: f64) {
+        self.move_to(x - radius, y - radius);
+        let d = coordinate(2.0 * radius);
+        // Writing to a text cannot fail.
+        let _ = write!(self.0, "l{d} {d}m0 -{d}l-{d} {d}");
+    }
+
+    /// Draws a rectangle, briefly written.
+    pub(crate) fn rectangle(&mut self, left: f64, top: f64, right: f64, bottom: f64) {
+        self.move_to(left, top);
+        let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
+        // Writing to a text cannot fail.
+        let _ = write!(self.0, "h{0}v{1}h-{0}z", coordinate(width), coordinate(height));
+    }
+
+    /// Draws an upright line around a point, briefly written.
+    pub(crate) fn upright(&mut self, x: f64, y: f64, radius: f64) {
+        self.move_to(x, y - radius);
+        // Writing to a text cannot fail.
+        let _ = write!(self.0, "v{}", coordinate(2.0 * radius));
+    }
+
     /// The text for the attribute `d`.
     pub(crate) fn data(&self) -> &str {
         &self.0

@@ -197,7 +197,11 @@ impl XyChart {
             (_, true) => Glyph::LineAndMark,
             (_, false) => Glyph::Line,
         };
-        let mut entries: Vec<Entry> = named.map(|line| Entry::new(line.series.clone(), glyph(line))).collect();
+        let entry = |line: &Line| Entry {
+            dashed: line.dashed,
+            ..Entry::new(line.series.clone(), glyph(line))
+        };
+        let mut entries: Vec<Entry> = named.map(entry).collect();
         for mark in &self.references {
             let is_there = |entry: &Entry| entry.glyph == Glyph::Reference && entry.series.name == mark.name;
             if !entries.iter().any(is_there) {

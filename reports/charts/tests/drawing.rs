@@ -51,14 +51,7 @@ fn boxes(svg: &str) -> (f64, f64, Vec<Seen>) {
                 see(x - r, y - r, x + r, y + r);
             }
             "path" => {
-                for pair in node
-                    .attribute("d")
-                    .unwrap()
-                    .split(['M', 'L', 'Z'])
-                    .filter(|pair| !pair.is_empty())
-                {
-                    let (x, y) = pair.split_once(' ').expect("a pair");
-                    let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+                for (x, y) in corners(node.attribute("d").unwrap()) {
                     see(x, y, x, y);
                 }
             }
@@ -93,6 +86,32 @@ fn boxes(svg: &str) -> (f64, f64, Vec<Seen>) {
         }
     }
     (size[2], size[3], found)
+}
+
+/// The corners that a path goes through; it may use those commands that the charts use.
+fn corners(data: &str) -> Vec<(f64, f64)> {
+    let (mut at, mut found) = ((0.0, 0.0), Vec::new());
+    let mut rest = data;
+    while let Some(command) = rest.chars().next() {
+        let end = rest[1..]
+            .find(|c: char| c.is_ascii_alphabetic())
+            .map_or(rest.len(), |place| place + 1);
+        let numbers: Vec<f64> = rest[1..end]
+            .split_whitespace()
+            .map(|n| n.parse().expect("a number"))
+            .collect();
+        at = match (command, numbers.as_slice()) {
+            ('M' | 'L', [x, y]) => (*x, *y),
+            ('m' | 'l', [x, y]) => (at.0 + x, at.1 + y),
+            ('h', [x]) => (at.0 + x, at.1),
+            ('v', [y]) => (at.0, at.1 + y),
+            ('Z' | 'z', []) => at,
+            other => panic!("{other:?} in {data}"),
+        };
+        found.push(at);
+        rest = &rest[end..];
+    }
+    found
 }
 
 fn check_within(svg: &str) {

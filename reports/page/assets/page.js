@@ -1,6 +1,6 @@
 "use strict";
-// The interaction of the report: theme, filter of runs, CSV, sorting, tooltips, keys, links into the replay. Everything is shown without
-// it; it only hides, sorts and copies what is there. Data becomes text by textContent alone.
+// The interaction of the report: theme, filter of runs, CSV, sorting, tooltips, keys, links into the replay. All but the replay is
+// shown without it; it only hides, sorts and copies what is there. Data becomes text by textContent alone.
 (() => {
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
   const one = (selector, root = document) => root.querySelector(selector);
@@ -124,6 +124,12 @@
     tip.style.top = Math.max(4, Math.min(event.clientY + 16, innerHeight - tip.offsetHeight - 8)) + "px";
   });
 
+  // Time lines of one run at a time.
+  const stripRun = one("#strip-run");
+  stripRun?.addEventListener("change", () => {
+    for (const strip of all("[data-strip-run]")) strip.classList.toggle("other-run", strip.dataset.stripRun !== stripRun.value);
+  });
+
   // A click on a time line goes to the nearest step of the replay.
   for (const strip of all("[data-strip]")) {
     strip.addEventListener("click", (event) => {
@@ -131,7 +137,7 @@
       if (!svg) return;
       const box = svg.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-      location.hash = "replay/" + strip.dataset.strip + "/" + Math.round(share * Number(strip.dataset.steps));
+      location.hash = "replay/" + strip.dataset.strip + "/" + Math.max(1, Math.round(share * Number(strip.dataset.steps)));
     });
   }
 

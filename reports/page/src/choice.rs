@@ -37,8 +37,11 @@ impl<'a> Page<'a> {
         let against_best = if is_against_best {
             Some(report.comparison.clone())
         } else if report.runs.len() > 1 {
-            let settings =
-                ComparisonSettings { baseline: None, all_pairs: false, ..report.comparison.settings.clone() };
+            let settings = ComparisonSettings {
+                baseline: None,
+                all_pairs: false,
+                ..report.comparison.settings.clone()
+            };
             Comparison::of(&runs(), &settings).ok()
         } else {
             None
@@ -72,8 +75,8 @@ impl<'a> Page<'a> {
         let (shown, all) = (self.shown.len(), self.report.runs.len());
         (shown < all).then(|| {
             format!(
-                "Shown are {shown} of {all} runs: the best of each predictor, then the best of the rest. The CSV has these, the \
-                 tables and sweep curves above all of them."
+                "Charts with a mark for each run show {shown} of {all}: the best of each predictor, then the best of the rest. \
+                 Overview, settings and cost have all."
             )
         })
     }
@@ -112,8 +115,9 @@ fn choose(report: &Report) -> Vec<Shown<'_>> {
     // Sorting is stable: equals stay in the order in which they were given.
     order.sort_by_key(|(_, _, figures)| figures.rank.unwrap_or(usize::MAX));
     let mut predictors = BTreeSet::new();
-    let (mut first, rest): (Vec<_>, Vec<_>) =
-        order.into_iter().partition(|(_, run, _)| predictors.insert(predictor(&run.compared.setup.predictor)));
+    let (mut first, rest): (Vec<_>, Vec<_>) = order
+        .into_iter()
+        .partition(|(_, run, _)| predictors.insert(predictor(&run.compared.setup.predictor)));
     first.extend(rest);
     first.truncate(LOOKS);
     first.sort_by_key(|(idx, _, figures)| (figures.rank.unwrap_or(usize::MAX), *idx));

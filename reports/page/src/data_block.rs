@@ -49,8 +49,10 @@ pub(crate) fn csv(figure: &str, csv: &str) -> Markup {
 /// Gzip in base64, the same bytes everywhere: the header holds neither a time nor the system.
 fn compressed(bytes: &[u8]) -> Option<String> {
     const UNKNOWN_SYSTEM: u8 = 255;
-    let mut encoder =
-        GzBuilder::new().mtime(0).operating_system(UNKNOWN_SYSTEM).write(Vec::new(), Compression::new(6));
+    let mut encoder = GzBuilder::new()
+        .mtime(0)
+        .operating_system(UNKNOWN_SYSTEM)
+        .write(Vec::new(), Compression::new(6));
     encoder.write_all(bytes).ok()?;
     Some(STANDARD.encode(encoder.finish().ok()?))
 }
@@ -64,7 +66,9 @@ mod tests {
     fn nothing_ends_the_script_element() {
         let hostile = "</script><!--<script>\u{2028}&amp;\u{0}";
         let block = text("x", hostile).into_string();
-        let inside = block.strip_prefix("<script type=\"application/json\" id=\"x\">").unwrap();
+        let inside = block
+            .strip_prefix("<script type=\"application/json\" id=\"x\">")
+            .unwrap();
         let inside = inside.strip_suffix("</script>").unwrap();
         assert!(!inside.contains(['<', '>', '&', '\u{2028}', '\u{0}']), "{inside}");
         assert_eq!(serde_json::from_str::<String>(inside).unwrap(), hostile);
@@ -78,7 +82,9 @@ mod tests {
         let inside = block.split_once('>').unwrap().1.strip_suffix("</script>").unwrap();
         let bytes = STANDARD.decode(inside).unwrap();
         let mut read = String::new();
-        flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut read).unwrap();
+        flate2::read::GzDecoder::new(&bytes[..])
+            .read_to_string(&mut read)
+            .unwrap();
         assert_eq!(read, long);
         assert_eq!(block, text("x", &long).into_string());
     }

@@ -20,11 +20,19 @@ const STYLE: &str = include_str!("../assets/page.css");
 pub(crate) fn write(report: &Report, out: &mut impl io::Write) -> io::Result<()> {
     let page = Page::of(report);
     let sections = sections::all(&page);
-    let style = format!("\n{STYLE}{}{}", napsim_charts::CSS, napsim_viewer::CSS);
-    let script = format!("\n{}\n{SCRIPT}", napsim_viewer::JS);
+    let style = format!("\n{STYLE}{}{}", napsim_charts::CSS, napsim_viewer::page::STYLE);
+    let script = format!("\n{}\n{SCRIPT}", napsim_viewer::page::SCRIPT);
     let head = head(report, &style, &script);
-    write!(out, "{}<html lang=\"en\">{}<body>", DOCTYPE.into_string(), head.into_string())?;
-    write!(out, "<a class=\"skip\" href=\"#main\">Skip to the report</a><div class=\"frame\">")?;
+    write!(
+        out,
+        "{}<html lang=\"en\">{}<body>",
+        DOCTYPE.into_string(),
+        head.into_string()
+    )?;
+    write!(
+        out,
+        "<a class=\"skip\" href=\"#main\">Skip to the report</a><div class=\"frame\">"
+    )?;
     out.write_all(side(&page, &sections).into_string().as_bytes())?;
     out.write_all(b"<main id=\"main\">")?;
     out.write_all(top(report).into_string().as_bytes())?;
@@ -35,9 +43,17 @@ pub(crate) fn write(report: &Report, out: &mut impl io::Write) -> io::Result<()>
     out.write_all(b"</main></div>")?;
     out.write_all(keys().into_string().as_bytes())?;
     write_films(report, out)?;
-    let figures = report.runs.iter().flat_map(|run| &run.figures).map(serde_json::to_value);
+    let figures = report
+        .runs
+        .iter()
+        .flat_map(|run| &run.figures)
+        .map(serde_json::to_value);
     let figures = figures.collect::<Result<Vec<_>, _>>().map_err(io::Error::from)?;
-    out.write_all(data_block::json("figures", &serde_json::Value::from(figures)).into_string().as_bytes())?;
+    out.write_all(
+        data_block::json("figures", &serde_json::Value::from(figures))
+            .into_string()
+            .as_bytes(),
+    )?;
     write!(out, "<script>{script}</script></body></html>")
 }
 
@@ -104,6 +120,7 @@ fn side(page: &Page<'_>, sections: &[Section]) -> Markup {
                             }
                         }
                     }
+                    @if let Some(note) = page.note_on_runs() { p class="note" { (note) } }
                     button type="button" id="runs-all" { "All" } " "
                     button type="button" id="runs-none" { "None" }
                 }
@@ -160,11 +177,17 @@ fn write_films(report: &Report, out: &mut impl io::Write) -> io::Result<()> {
             write!(out, "<script type=\"text/plain\" id=\"{id}\">")?;
             out.write_all(film.packed.as_bytes())?;
             write!(out, "</script>")?;
-            list.push(serde_json::json!({ "name": film.trajectory, "run": run.compared.name, "unit": film.unit, "id": id }));
+            list.push(
+                serde_json::json!({ "name": film.trajectory, "run": run.compared.name, "unit": film.unit, "id": id }),
+            );
         }
     }
     if list.is_empty() {
         return Ok(());
     }
-    out.write_all(data_block::json("films", &serde_json::Value::from(list)).into_string().as_bytes())
+    out.write_all(
+        data_block::json("films", &serde_json::Value::from(list))
+            .into_string()
+            .as_bytes(),
+    )
 }

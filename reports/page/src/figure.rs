@@ -3,10 +3,10 @@
 use maud::{Markup, PreEscaped, html};
 
 use crate::data_block;
-use crate::markup::{Row, Table, sentence};
+use crate::markup::{Table, sentence};
 
-/// Tables with more rows are only there as CSV.
-const ROWS_MAX: usize = 400;
+/// Rows of a table that are shown; the CSV has all.
+const ROWS_MAX: usize = 1000;
 
 /// A chart with all that belongs to it.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,10 @@ pub(crate) struct Figure {
     pub(crate) tall: bool,
     /// What has to be known beside the chart.
     pub(crate) notes: Vec<String>,
+    /// What only those want to know who look closely, such as how intervals were made.
+    pub(crate) fine_print: Vec<String>,
+    /// Whether the numbers are shown from the beginning.
+    pub(crate) open: bool,
     /// The numbers.
     pub(crate) table: Table,
 }
@@ -37,7 +41,7 @@ impl Figure {
                 h3 { (self.question) }
                 @if !self.answer.is_empty() { p class="answer" { (sentence(&self.answer)) } }
                 @if self.charts.len() > 1 {
-                    div class="two" { @for chart in &self.charts { (self.draw(chart)) } }
+                    div class=(if self.charts.len() > 2 { "two three" } else { "two" }) { @for chart in &self.charts { (self.draw(chart)) } }
                 } @else {
                     @for chart in &self.charts { (self.draw(chart)) }
                 }
@@ -66,20 +70,22 @@ impl Figure {
                     summary { "What is shown" }
                     p class="note" { (sentence(&self.definition)) }
                 }
-                @if n_rows <= ROWS_MAX {
+                @if !self.fine_print.is_empty() {
                     details {
-                        summary { "Numbers" }
-                        div class="scroll high" tabindex="0" role="group" aria-label="numbers" { (self.table.markup(&self.question)) }
+                        summary { "Notes on the statistics" }
+                        @for note in &self.fine_print { p class="note" { (sentence(note)) } }
                     }
-                } @else {
-                    span class="note" { (n_rows) " rows of numbers: in the CSV" }
+                }
+                details open[self.open] {
+                    summary { "Numbers" }
+                    div class="scroll high" tabindex="0" role="group" aria-label="numbers" {
+                        (self.table.markup(&self.question, ROWS_MAX))
+                    }
+                    @if n_rows > ROWS_MAX {
+                        p class="note" { "The first " (ROWS_MAX) " of " (n_rows) " rows; the CSV has all." }
+                    }
                 }
             }
         }
-    }
-
-    /// Adds a row to the table.
-    pub(crate) fn row(&mut self, row: Row) {
-        self.table.rows.push(row);
     }
 }

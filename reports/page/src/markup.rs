@@ -112,7 +112,9 @@ impl Table {
     pub(crate) fn new<T: AsRef<str>>(titles: impl IntoIterator<Item = T>) -> Self {
         let column = |title: T| {
             let title = title.as_ref();
-            title.strip_prefix('#').map_or((title.to_owned(), false), |title| (title.to_owned(), true))
+            title
+                .strip_prefix('#')
+                .map_or((title.to_owned(), false), |title| (title.to_owned(), true))
         };
         Self {
             columns: titles.into_iter().map(column).collect(),
@@ -120,8 +122,8 @@ impl Table {
         }
     }
 
-    /// The table as HTML, each column sortable.
-    pub(crate) fn markup(&self, caption: &str) -> Markup {
+    /// The table as HTML with no more than so many rows, each column sortable.
+    pub(crate) fn markup(&self, caption: &str, rows_max: usize) -> Markup {
         html! {
             table {
                 caption class="visually-hidden" { (caption) }
@@ -135,7 +137,7 @@ impl Table {
                     }
                 }
                 tbody {
-                    @for row in &self.rows { (self.row(row)) }
+                    @for row in self.rows.iter().take(rows_max) { (self.row(row)) }
                 }
             }
         }
@@ -161,7 +163,11 @@ impl Table {
     /// apostrophe, as in `napsim export csv`.
     pub(crate) fn csv(&self) -> String {
         let mut csv = String::new();
-        let titles: Vec<Cell> = self.columns.iter().map(|(title, _)| Cell::text(title.clone())).collect();
+        let titles: Vec<Cell> = self
+            .columns
+            .iter()
+            .map(|(title, _)| Cell::text(title.clone()))
+            .collect();
         for cells in std::iter::once(&titles).chain(self.rows.iter().map(|row| &row.cells)) {
             for (place, cell) in cells.iter().enumerate() {
                 if place > 0 {
@@ -181,7 +187,9 @@ impl Table {
 
 fn push_quoted(csv: &mut String, text: &str) {
     // The same rule as for the tables of `napsim export csv`.
-    let is_formula = text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let is_formula = text
+        .trim_start_matches('\'')
+        .starts_with(['=', '+', '-', '@', '\t', '\r']);
     let needs_quotes = text.contains(['"', ',', '\n', '\r']);
     if needs_quotes {
         csv.push('"');
@@ -205,23 +213,38 @@ mod tests {
             shown("<img onerror=x>&\u{202e}\u{0}\"").into_string(),
             "<bdi>&lt;img onerror=x&gt;&amp;\\u{202e}\\u{0}&quot;</bdi>"
         );
-        assert_eq!(sentence("best: `<b>` (1 %)").into_string(), "best: <b><bdi>&lt;b&gt;</bdi></b> (1 %)");
+        assert_eq!(
+            sentence("best: `<b>` (1 %)").into_string(),
+            "best: <b><bdi>&lt;b&gt;</bdi></b> (1 %)"
+        );
     }
 
     #[test]
     fn csv_has_exact_numbers_and_no_formulas() {
         let mut table = Table::new(["run", "#rate"]);
-        table.rows.push(Row::of(vec![Cell::text("=1+1"), Cell::percent(Some(0.1 + 0.2))]));
-        table.rows.push(Row::of(vec![Cell::text("a,\"b\"\n"), Cell::percent(None)]));
+        table
+            .rows
+            .push(Row::of(vec![Cell::text("=1+1"), Cell::percent(Some(0.1 + 0.2))]));
+        table
+            .rows
+            .push(Row::of(vec![Cell::text("a,\"b\"\n"), Cell::percent(None)]));
         table.rows.push(Row::of(vec![Cell::text("''-x"), Cell::count(3)]));
-        assert_eq!(table.csv(), "run,rate\n'=1+1,0.30000000000000004\n\"a,\"\"b\"\"\n\",\n'''-x,3\n");
+        assert_eq!(
+            table.csv(),
+            "run,rate\n'=1+1,0.30000000000000004\n\"a,\"\"b\"\"\n\",\n'''-x,3\n"
+        );
     }
 
     #[test]
     fn tables_sort_by_exact_values() {
         let mut table = Table::new(["run", "#rate"]);
-        table.rows.push(Row::of_run("0", vec![Cell::text("a"), Cell::percent(Some(0.25))]));
-        let markup = table.markup("rates").into_string();
-        assert!(markup.contains(r#"<tr data-group="0"><td class="text"><bdi>a</bdi></td><td data-v="0.25">25.0"#), "{markup}");
+        table
+            .rows
+            .push(Row::of_run("0", vec![Cell::text("a"), Cell::percent(Some(0.25))]));
+        let markup = table.markup("rates", 9).into_string();
+        assert!(
+            markup.contains(r#"<tr data-group="0"><td class="text"><bdi>a</bdi></td><td data-v="0.25">25.0"#),
+            "{markup}"
+        );
     }
 }

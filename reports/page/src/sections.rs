@@ -96,7 +96,11 @@ pub(crate) fn subtitle(report: &Report) -> Markup {
     let is_shared = |pair: &&(&'static str, String)| of_runs.iter().all(|settings| settings.contains(pair));
     let shared = of_runs.first().into_iter().flatten().filter(is_shared);
     let mut parts: Vec<(&str, String)> = vec![("protocol", report.comparison.protocol.clone())];
-    parts.extend(shared.filter(|(setting, value)| ALWAYS.contains(setting) && !value.is_empty()).cloned());
+    parts.extend(
+        shared
+            .filter(|(setting, value)| ALWAYS.contains(setting) && !value.is_empty())
+            .cloned(),
+    );
     html! {
         @for (place, (setting, value)) in parts.iter().enumerate() {
             @if place > 0 { " · " }

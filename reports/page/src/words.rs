@@ -70,9 +70,13 @@ pub(crate) fn name(name: &str) -> String {
     format!("`{}`", name.replace('`', "'"))
 }
 
-/// A probability: `p = 0.042` or `p < 0.001`.
-pub(crate) fn p_value(p: f64) -> String {
-    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
+/// A probability: `p = 0.042` or `p < 0.001`; `no p` where there is nothing to test.
+pub(crate) fn p_value(p: Option<f64>) -> String {
+    match p {
+        Some(p) if p < 0.001 => "p < 0.001".to_owned(),
+        Some(p) => format!("p = {p:.3}"),
+        None => "no p".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -81,7 +85,10 @@ mod tests {
 
     #[test]
     fn words_read_well() {
-        assert_eq!([1, 2].map(|n| counted(n, "trajectory")), ["1 trajectory", "2 trajectories"]);
+        assert_eq!(
+            [1, 2].map(|n| counted(n, "trajectory")),
+            ["1 trajectory", "2 trajectories"]
+        );
         assert_eq!(counted(10_504, "prediction"), "10,504 predictions");
         let names = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(list(&names), "a, b and c");
@@ -89,7 +96,10 @@ mod tests {
         assert_eq!(list_of_at_most(&names, 1), "a and 2 more");
         assert_eq!(range(0.098, 0.143), "9.8 to 14.3\u{a0}%");
         assert_eq!(points(-0.012), "1.2 points");
-        assert_eq!([0.0004, 0.0419].map(p_value), ["p < 0.001", "p = 0.042"]);
+        assert_eq!(
+            [Some(0.0004), Some(0.0419), None].map(p_value),
+            ["p < 0.001", "p = 0.042", "no p"]
+        );
         assert_eq!(name("a`b"), "`a'b`");
         assert_eq!(level(0.95), "95\u{a0}%");
     }

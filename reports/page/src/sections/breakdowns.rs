@@ -30,7 +30,7 @@ pub(super) fn section(page: &Page<'_>) -> Section {
     let profiles = of_runs(page, By::Profile);
     let n_profiles = profiles.iter().map(|(_, of)| of.rows.len()).max().unwrap_or_default();
     if n_profiles > 1 {
-        section.figure(&drawn(page, "profile", By::Profile, &profiles));
+        section.figure(&drawn("profile", By::Profile, &profiles));
     } else {
         section.absent(
             "By way of working: the corpus holds no workbook that was reconstructed in several ways, so there is nothing to tell apart.",
@@ -40,14 +40,17 @@ pub(super) fn section(page: &Page<'_>) -> Section {
 }
 
 fn of_runs<'a, 'p>(page: &'p Page<'a>, by: By) -> Vec<(&'p Shown<'a>, Breakdown)> {
-    page.shown.iter().map(|shown| (shown, shown.run.analysis.breakdown(by))).collect()
+    page.shown
+        .iter()
+        .map(|shown| (shown, shown.run.analysis.breakdown(by)))
+        .collect()
 }
 
 fn figure(page: &Page<'_>, id: &'static str, by: By) -> Figure {
-    drawn(page, id, by, &of_runs(page, by))
+    drawn(id, by, &of_runs(page, by))
 }
 
-/// The labels that any run has predictions for, in the order of the scale.
+/// The labels that any run has predictions for, or that the paper has a figure for, in the order of the scale.
 fn labels(all: &[(&Shown<'_>, Breakdown)]) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     for row in all.iter().flat_map(|(_, of)| &of.rows) {
@@ -56,13 +59,17 @@ fn labels(all: &[(&Shown<'_>, Breakdown)]) -> Vec<String> {
         }
     }
     let has_any = |label: &String| {
-        all.iter().any(|(_, of)| of.rows.iter().any(|row| &row.label == label && row.predictions > 0))
+        all.iter().any(|(_, of)| {
+            of.rows
+                .iter()
+                .any(|row| &row.label == label && (row.predictions > 0 || row.published.is_some()))
+        })
     };
     labels.retain(has_any);
     labels
 }
 
-fn drawn(page: &Page<'_>, id: &'static str, by: By, all: &[(&Shown<'_>, Breakdown)]) -> Figure {
+fn drawn(id: &'static str, by: By, all: &[(&Shown<'_>, Breakdown)]) -> Figure {
     let labels = labels(all);
     let place = |row: &BreakdownRow| {
         let place = labels.iter().position(|label| *label == row.label)?;
@@ -72,11 +79,19 @@ fn drawn(page: &Page<'_>, id: &'static str, by: By, all: &[(&Shown<'_>, Breakdow
     let is_scale = matches!(by, By::Progress | By::Length);
     let line = |(shown, of): &(&Shown<'_>, Breakdown)| Line {
         series: shown.series(),
-        shape: if is_scale { LineShape::Straight } else { LineShape::Apart },
+        shape: if is_scale {
+            LineShape::Straight
+        } else {
+            LineShape::Apart
+        },
         intervals: IntervalShape::Bars,
         marks: true,
         dashed: false,
-        points: of.rows.iter().filter_map(|row| point(shown, row, place(row)?)).collect(),
+        points: of
+            .rows
+            .iter()
+            .filter_map(|row| point(shown, row, place(row)?))
+            .collect(),
     };
     let first = all.first().map(|(_, of)| of.rows.as_slice()).unwrap_or_default();
     let reference = |row: &BreakdownRow| {
@@ -96,7 +111,7 @@ fn drawn(page: &Page<'_>, id: &'static str, by: By, all: &[(&Shown<'_>, Breakdow
         references: first.iter().filter_map(reference).collect(),
         guides: Vec::new(),
     };
-    let mut notes: Vec<String> = page.note_on_runs().into_iter().collect();
+    let mut notes: Vec<String> = Vec::new();
     if by == By::Progress {
         notes.push(
             "The paper does not say where “early” ends and “late” begins; its marks stand at the first and the last tenth.".to_owned(),
@@ -144,8 +159,12 @@ fn answer(all: &[(&Shown<'_>, Breakdown)]) -> String {
     let Some((shown, of)) = all.first() else {
         return String::new();
     };
-    let known: Vec<(&BreakdownRow, f64)> =
-        of.rows.iter().filter(|row| row.predictions >= FEW).filter_map(|row| Some((row, row.rate?))).collect();
+    let known: Vec<(&BreakdownRow, f64)> = of
+        .rows
+        .iter()
+        .filter(|row| row.predictions >= FEW)
+        .filter_map(|row| Some((row, row.rate?)))
+        .collect();
     let best = known.iter().max_by(|left, right| left.1.total_cmp(&right.1));
     let worst = known.iter().min_by(|left, right| left.1.total_cmp(&right.1));
     match (best, worst) {
@@ -163,33 +182,51 @@ fn answer(all: &[(&Shown<'_>, Breakdown)]) -> String {
                 words::percent(*low)
             )
         }
-        _ => format!("Too few predictions of {} to tell situations apart.", words::name(shown.name())),
+        _ => format!(
+            "Too few predictions of {} to tell situations apart.",
+            words::name(shown.name())
+        ),
     }
 }
 
 fn table(all: &[(&Shown<'_>, Breakdown)]) -> Table {
     let mut table = Table::new([
-        "run", "situation", "#predictions", "#accepted", "#rate", "#low", "#high", "interval", "#precision", "#proposed actions",
-        "#saved", "#undo actions", "#published",
+        "run",
+        "situation",
+        "#predictions",
+        "#accepted",
+        "#rate",
+        "#low",
+        "#high",
+        "interval",
+        "#precision",
+        "#proposed actions",
+        "#saved",
+        "#undo actions",
+        "#published",
     ]);
     for (shown, of) in all {
         for row in &of.rows {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::text(row.label.clone()),
-                Cell::count(row.predictions),
-                Cell::count(row.accepted),
-                Cell::percent(row.rate),
-                Cell::percent(row.interval.map(|interval| interval.low)),
-                Cell::percent(row.interval.map(|interval| interval.high)),
-                row.interval.map_or(Cell::Empty, |interval| Cell::text(interval.method.name())),
-                Cell::percent(row.precision_mean),
-                Cell::count(row.proposed_actions),
-                #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-                Cell::number(Some(row.ops_saved as f64), NumberFormat::Number),
-                Cell::count(row.undo_actions),
-                Cell::percent(row.published.map(|published| published.value)),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::text(row.label.clone()),
+                    Cell::count(row.predictions),
+                    Cell::count(row.accepted),
+                    Cell::percent(row.rate),
+                    Cell::percent(row.interval.map(|interval| interval.low)),
+                    Cell::percent(row.interval.map(|interval| interval.high)),
+                    row.interval
+                        .map_or(Cell::Empty, |interval| Cell::text(interval.method.name())),
+                    Cell::percent(row.precision_mean),
+                    Cell::count(row.proposed_actions),
+                    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+                    Cell::number(Some(row.ops_saved as f64), NumberFormat::Number),
+                    Cell::count(row.undo_actions),
+                    Cell::percent(row.published.map(|published| published.value)),
+                ],
+            ));
         }
     }
     table

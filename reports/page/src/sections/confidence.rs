@@ -15,9 +15,15 @@ const CURVE_MAX: usize = 150;
 type Of<'a, 'p> = (&'p Shown<'a>, Calibration);
 
 pub(super) fn section(page: &Page<'_>) -> Section {
-    let mut section =
-        Section::new("confidence", "Confidence", "Whether predictors know when they are right, and what that could be used for.");
-    let known = page.shown.iter().filter_map(|shown| Some((shown, shown.run.analysis.calibration()?)));
+    let mut section = Section::new(
+        "confidence",
+        "Confidence",
+        "Whether predictors know when they are right, and what that could be used for.",
+    );
+    let known = page
+        .shown
+        .iter()
+        .filter_map(|shown| Some((shown, shown.run.analysis.calibration()?)));
     let all: Vec<Of<'_, '_>> = known.collect();
     if all.is_empty() {
         section.absent("None of these predictors says how sure it is, so there is nothing to compare with.");
@@ -56,7 +62,11 @@ fn reliability(all: &[Of<'_, '_>]) -> Figure {
     let precision = |(shown, of): &Of<'_, '_>| Line {
         series: shown.series(),
         marks: true,
-        points: of.bins.iter().filter_map(|bin| Some(Point::new(bin.confidence_mean?, bin.precision_mean?))).collect(),
+        points: of
+            .bins
+            .iter()
+            .filter_map(|bin| Some(Point::new(bin.confidence_mean?, bin.precision_mean?)))
+            .collect(),
         ..Line::default()
     };
     let chart = |title: &str, lines: Vec<Line>| {
@@ -66,32 +76,50 @@ fn reliability(all: &[Of<'_, '_>]) -> Figure {
             y: Axis::share(title),
             lines,
             references: Vec::new(),
-            guides: vec![Guide { run: GuideRun::Diagonal, label: "as sure as right".to_owned() }],
+            guides: vec![Guide {
+                run: GuideRun::Diagonal,
+                label: "as sure as right".to_owned(),
+            }],
         };
         chart.svg()
     };
     let mut table = Table::new([
-        "run", "#from", "#to", "#predictions", "#accepted", "#mean confidence", "#rate", "#low", "#high", "#precision",
+        "run",
+        "#from",
+        "#to",
+        "#predictions",
+        "#accepted",
+        "#mean confidence",
+        "#rate",
+        "#low",
+        "#high",
+        "#precision",
     ]);
     for (shown, of) in all {
         for bin in &of.bins {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::number(Some(bin.from), NumberFormat::Number),
-                Cell::number(Some(bin.to), NumberFormat::Number),
-                Cell::count(bin.predictions),
-                Cell::count(bin.accepted),
-                Cell::number(bin.confidence_mean, NumberFormat::Number),
-                Cell::percent(bin.rate),
-                Cell::percent(bin.interval.map(|interval| interval.low)),
-                Cell::percent(bin.interval.map(|interval| interval.high)),
-                Cell::percent(bin.precision_mean),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::number(Some(bin.from), NumberFormat::Number),
+                    Cell::number(Some(bin.to), NumberFormat::Number),
+                    Cell::count(bin.predictions),
+                    Cell::count(bin.accepted),
+                    Cell::number(bin.confidence_mean, NumberFormat::Number),
+                    Cell::percent(bin.rate),
+                    Cell::percent(bin.interval.map(|interval| interval.low)),
+                    Cell::percent(bin.interval.map(|interval| interval.high)),
+                    Cell::percent(bin.precision_mean),
+                ],
+            ));
         }
     }
     let note = |(shown, of): &Of<'_, '_>| {
         let without = if of.without > 0 {
-            format!(" {} of its predictions have no confidence and are left out.", NumberFormat::Count.text(crate::markup::exact(of.without)))
+            format!(
+                " {} of its predictions have no confidence and are left out.",
+                NumberFormat::Count.text(crate::markup::exact(of.without))
+            )
         } else {
             String::new()
         };
@@ -126,7 +154,11 @@ fn risk(all: &[Of<'_, '_>]) -> Figure {
     let line = |(shown, of): &Of<'_, '_>| {
         let every = of.curve.len().div_ceil(CURVE_MAX).max(1);
         let last = of.curve.len().saturating_sub(1);
-        let kept = of.curve.iter().enumerate().filter(|(place, _)| place.is_multiple_of(every) || *place == last);
+        let kept = of
+            .curve
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| place.is_multiple_of(every) || *place == last);
         Line {
             series: shown.series(),
             shape: LineShape::Straight,
@@ -142,17 +174,27 @@ fn risk(all: &[Of<'_, '_>]) -> Figure {
         references: Vec::new(),
         guides: Vec::new(),
     };
-    let mut table = Table::new(["run", "#least confidence", "#predictions", "#shown", "#rejected", "#precision"]);
+    let mut table = Table::new([
+        "run",
+        "#least confidence",
+        "#predictions",
+        "#shown",
+        "#rejected",
+        "#precision",
+    ]);
     for (shown, of) in all {
         for point in &of.curve {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::number(Some(point.confidence_min), NumberFormat::Number),
-                Cell::count(point.predictions),
-                Cell::percent(Some(point.coverage)),
-                Cell::percent(Some(point.risk)),
-                Cell::percent(Some(point.precision_mean)),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::number(Some(point.confidence_min), NumberFormat::Number),
+                    Cell::count(point.predictions),
+                    Cell::percent(Some(point.coverage)),
+                    Cell::percent(Some(point.risk)),
+                    Cell::percent(Some(point.precision_mean)),
+                ],
+            ));
         }
     }
     let answer = all.first().and_then(|(shown, of)| {

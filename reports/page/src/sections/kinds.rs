@@ -29,10 +29,18 @@ pub(super) fn section(page: &Page<'_>) -> Section {
 }
 
 /// One of the four shares of a kind: how it is called, the share, and the published one.
-type Share = (&'static str, fn(&KindShare) -> Option<f64>, fn(&KindShare) -> Option<Published>);
+type Share = (
+    &'static str,
+    fn(&KindShare) -> Option<f64>,
+    fn(&KindShare) -> Option<Published>,
+);
 
 const SHARES: [Share; 4] = [
-    ("done in the trajectories", |row| row.truth_share, |row| row.published?.truth),
+    (
+        "done in the trajectories",
+        |row| row.truth_share,
+        |row| row.published?.truth,
+    ),
     ("proposed", |row| row.proposed_share, |row| row.published?.proposed),
     ("accepted", |row| row.accepted_share, |row| row.published?.accepted),
     ("rejected", |row| row.rejected_share, |row| row.published?.rejected),
@@ -66,8 +74,19 @@ fn shares(best: Shown<'_>) -> Figure {
         }
     }
     let mut table = Table::new([
-        "kind", "#done", "#done, share", "#proposed", "#proposed, share", "#accepted", "#accepted, share", "#rejected",
-        "#rejected, share", "#accepted of proposed", "#proposed − done", "#saved", "#undo actions",
+        "kind",
+        "#done",
+        "#done, share",
+        "#proposed",
+        "#proposed, share",
+        "#accepted",
+        "#accepted, share",
+        "#rejected",
+        "#rejected, share",
+        "#accepted of proposed",
+        "#proposed − done",
+        "#saved",
+        "#undo actions",
     ]);
     for row in &shares.rows {
         table.rows.push(Row::of(vec![
@@ -104,7 +123,11 @@ fn shares(best: Shown<'_>) -> Figure {
 
 /// Which kinds are proposed most too often and most too rarely.
 fn over_and_under(name: &str, shares: &KindShares) -> String {
-    let known: Vec<(&str, f64)> = shares.rows.iter().filter_map(|row| Some((row.kind.name(), row.over?))).collect();
+    let known: Vec<(&str, f64)> = shares
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.kind.name(), row.over?)))
+        .collect();
     let most = known.iter().max_by(|left, right| left.1.total_cmp(&right.1));
     let least = known.iter().min_by(|left, right| left.1.total_cmp(&right.1));
     match (most, least) {
@@ -120,12 +143,21 @@ fn over_and_under(name: &str, shares: &KindShares) -> String {
 
 fn heat(page: &Page<'_>) -> Figure {
     let question = "Which kinds does each run get accepted?";
-    let all: Vec<_> = page.shown.iter().map(|shown| (shown, shown.run.analysis.breakdown(By::Kind))).collect();
-    let columns: Vec<String> =
-        all.first().map(|(_, of)| of.rows.iter().map(|row| row.label.clone()).collect()).unwrap_or_default();
+    let all: Vec<_> = page
+        .shown
+        .iter()
+        .map(|shown| (shown, shown.run.analysis.breakdown(By::Kind)))
+        .collect();
+    let columns: Vec<String> = all
+        .first()
+        .map(|(_, of)| of.rows.iter().map(|row| row.label.clone()).collect())
+        .unwrap_or_default();
     let columns: Vec<String> = columns
         .into_iter()
-        .filter(|label| all.iter().any(|(_, of)| of.rows.iter().any(|row| &row.label == label && row.predictions > 0)))
+        .filter(|label| {
+            all.iter()
+                .any(|(_, of)| of.rows.iter().any(|row| &row.label == label && row.predictions > 0))
+        })
         .collect();
     let mut table = Table::new(["run", "kind", "#predictions", "#accepted", "#rate", "#low", "#high"]);
     let mut cells = Vec::new();
@@ -147,31 +179,51 @@ fn heat(page: &Page<'_>) -> Figure {
                 ),
                 weak: row.predictions < FEW,
             }));
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::text(label.clone()),
-                Cell::count(row.predictions),
-                Cell::count(row.accepted),
-                Cell::percent(row.rate),
-                Cell::percent(row.interval.map(|interval| interval.low)),
-                Cell::percent(row.interval.map(|interval| interval.high)),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::text(label.clone()),
+                    Cell::count(row.predictions),
+                    Cell::count(row.accepted),
+                    Cell::percent(row.rate),
+                    Cell::percent(row.interval.map(|interval| interval.low)),
+                    Cell::percent(row.interval.map(|interval| interval.high)),
+                ],
+            ));
         }
         cells.push(line);
     }
-    let highest = cells.iter().flatten().flatten().map(|cell| cell.value).fold(0.0, f64::max);
+    let highest = cells
+        .iter()
+        .flatten()
+        .flatten()
+        .map(|cell| cell.value)
+        .fold(0.0, f64::max);
     let chart = HeatMap {
         heading: heading(question),
-        rows: page.shown.iter().map(|shown| (shown.name().to_owned(), shown.group())).collect(),
+        rows: page
+            .shown
+            .iter()
+            .map(|shown| (shown.name().to_owned(), shown.group()))
+            .collect(),
         columns,
         cells,
         domain: (0.0, highest.max(0.05)),
         format: NumberFormat::Percent,
     };
     let best = all.first().and_then(|(shown, of)| {
-        let known = of.rows.iter().filter(|row| row.predictions >= FEW).filter_map(|row| Some((&row.label, row.rate?)));
+        let known = of
+            .rows
+            .iter()
+            .filter(|row| row.predictions >= FEW)
+            .filter_map(|row| Some((&row.label, row.rate?)));
         let (label, rate) = known.max_by(|left, right| left.1.total_cmp(&right.1))?;
-        Some(format!("{} fares best with {label}: {} accepted.", words::name(shown.name()), words::percent(rate)))
+        Some(format!(
+            "{} fares best with {label}: {} accepted.",
+            words::name(shown.name()),
+            words::percent(rate)
+        ))
     });
     Figure {
         id: "kind-heat",
@@ -182,7 +234,6 @@ fn heat(page: &Page<'_>) -> Figure {
              {FEW} predictions. The numbers have intervals."
         ),
         charts: vec![chart.svg()],
-        notes: page.note_on_runs().into_iter().collect(),
         table,
         ..Figure::default()
     }
@@ -190,10 +241,23 @@ fn heat(page: &Page<'_>) -> Figure {
 
 fn over(page: &Page<'_>) -> Figure {
     let question = "What is proposed too often, and what too rarely?";
-    let all: Vec<_> = page.shown.iter().map(|shown| (shown, shown.run.analysis.kind_shares())).collect();
-    let rows = all.first().map(|(_, shares)| shares.rows.as_slice()).unwrap_or_default();
+    let all: Vec<_> = page
+        .shown
+        .iter()
+        .map(|shown| (shown, shown.run.analysis.kind_shares()))
+        .collect();
+    let rows = all
+        .first()
+        .map(|(_, shares)| shares.rows.as_slice())
+        .unwrap_or_default();
     let kinds: Vec<&str> = rows.iter().map(|row| row.kind.name()).collect();
-    let of = |shares: &KindShares, kind: &str| shares.rows.iter().find(|row| row.kind.name() == kind).and_then(|row| row.over);
+    let of = |shares: &KindShares, kind: &str| {
+        shares
+            .rows
+            .iter()
+            .find(|row| row.kind.name() == kind)
+            .and_then(|row| row.over)
+    };
     let group = |(shown, shares): &(&Shown<'_>, KindShares)| BarGroup {
         series: shown.series(),
         bars: kinds.iter().map(|kind| of(shares, kind).map(Bar::new)).collect(),
@@ -205,9 +269,14 @@ fn over(page: &Page<'_>) -> Figure {
         "",
         all.iter().map(group).collect(),
     );
-    chart.values = Axis::linear("share of proposed actions − share of the user's actions, in points", NumberFormat::Points);
+    chart.values = Axis::linear(
+        "share of proposed actions − share of the user's actions, in points",
+        NumberFormat::Points,
+    );
     for (category, row) in rows.iter().enumerate() {
-        let known = row.published.and_then(|shares| Some((shares.proposed?.value, shares.truth?.value)));
+        let known = row
+            .published
+            .and_then(|shares| Some((shares.proposed?.value, shares.truth?.value)));
         chart.references.extend(known.map(|(proposed, truth)| BarReference {
             category,
             group: None,
@@ -219,7 +288,11 @@ fn over(page: &Page<'_>) -> Figure {
     let mut table = Table::new(["run", "kind", "#proposed − done"]);
     for (shown, shares) in &all {
         for row in &shares.rows {
-            let cells = vec![Cell::text(shown.name()), Cell::text(row.kind.name()), Cell::points(row.over)];
+            let cells = vec![
+                Cell::text(shown.name()),
+                Cell::text(row.kind.name()),
+                Cell::points(row.over),
+            ];
             table.rows.push(Row::of_run(&shown.group(), cells));
         }
     }
@@ -231,7 +304,6 @@ fn over(page: &Page<'_>) -> Figure {
                      paper's GPT-5, on its own trajectories."
             .to_owned(),
         charts: vec![chart.svg()],
-        notes: page.note_on_runs().into_iter().collect(),
         table,
         ..Figure::default()
     }

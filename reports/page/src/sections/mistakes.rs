@@ -31,8 +31,11 @@ pub(super) fn section(page: &Page<'_>) -> Section {
 
 fn errors(page: &Page<'_>) -> Figure {
     let question = "What is wrong with rejected proposals?";
-    let all: Vec<(&Shown<'_>, ErrorTaxonomy)> =
-        page.shown.iter().map(|shown| (shown, shown.run.analysis.errors())).collect();
+    let all: Vec<(&Shown<'_>, ErrorTaxonomy)> = page
+        .shown
+        .iter()
+        .map(|shown| (shown, shown.run.analysis.errors()))
+        .collect();
     let group = |(place, kind): (usize, ErrorKind)| BarGroup {
         series: Series::new(kind.label(), place),
         bars: all
@@ -54,23 +57,37 @@ fn errors(page: &Page<'_>) -> Figure {
     chart.stacked = true;
     chart.lying = true;
     chart.values = Axis::share("share of the actions of rejected predictions");
-    let mut table = Table::new(["run", "what", "#rejected", "#share of rejected", "#accepted", "#share of accepted"]);
+    let mut table = Table::new([
+        "run",
+        "what",
+        "#rejected",
+        "#share of rejected",
+        "#accepted",
+        "#share of accepted",
+    ]);
     for (shown, of) in &all {
         for row in &of.rows {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::text(row.kind.label()),
-                Cell::count(row.rejected),
-                Cell::percent(row.rejected_share),
-                Cell::count(row.accepted),
-                Cell::percent(row.accepted_share),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::text(row.kind.label()),
+                    Cell::count(row.rejected),
+                    Cell::percent(row.rejected_share),
+                    Cell::count(row.accepted),
+                    Cell::percent(row.accepted_share),
+                ],
+            ));
         }
     }
     let answer = all.first().and_then(|(shown, of)| {
         let known = of.rows.iter().filter_map(|row| Some((row, row.rejected_share?)));
         let (most, share) = known.max_by(|left, right| left.1.total_cmp(&right.1))?;
-        let later = of.rows.iter().find(|row| row.kind == ErrorKind::RightLater)?.rejected_share?;
+        let later = of
+            .rows
+            .iter()
+            .find(|row| row.kind == ErrorKind::RightLater)?
+            .rejected_share?;
         Some(format!(
             "{}: most often “{}” ({}). {} of the rejected actions would have been right at a later time.",
             words::name(shown.name()),
@@ -79,8 +96,10 @@ fn errors(page: &Page<'_>) -> Figure {
             words::percent(later)
         ))
     });
-    let kinds: Vec<String> =
-        ErrorKind::ALL.iter().map(|kind| format!("`{}`: {}", kind.label(), kind.definition())).collect();
+    let kinds: Vec<String> = ErrorKind::ALL
+        .iter()
+        .map(|kind| format!("`{}`: {}", kind.label(), kind.definition()))
+        .collect();
     Figure {
         id: "errors",
         question: question.to_owned(),
@@ -92,7 +111,6 @@ fn errors(page: &Page<'_>) -> Figure {
             kinds.join(" ")
         ),
         charts: vec![chart.svg()],
-        notes: page.note_on_runs().into_iter().collect(),
         table,
         ..Figure::default()
     }
@@ -101,7 +119,11 @@ fn errors(page: &Page<'_>) -> Figure {
 fn saved(best: Shown<'_>) -> Figure {
     let question = "Which actions are saved, and which have to be undone?";
     let shares = best.run.analysis.kind_shares();
-    let kinds: Vec<_> = shares.rows.iter().filter(|row| row.removed + row.undo + row.accepted > 0).collect();
+    let kinds: Vec<_> = shares
+        .rows
+        .iter()
+        .filter(|row| row.removed + row.undo + row.accepted > 0)
+        .collect();
     let group = |label: &str, look, count: fn(&napsim_analysis::KindShare) -> u64| BarGroup {
         series: Series::new(label, look),
         bars: kinds.iter().map(|row| Some(Bar::new(exact(count(row))))).collect(),
@@ -121,9 +143,14 @@ fn saved(best: Shown<'_>) -> Figure {
     let mut table = Table::new(["kind", "#no longer to do", "#proposed and accepted", "#undo actions"]);
     for row in &shares.rows {
         let counts = [row.removed, row.accepted, row.undo].map(Cell::count);
-        table.rows.push(Row::of(std::iter::once(Cell::text(row.kind.name())).chain(counts).collect()));
+        table.rows.push(Row::of(
+            std::iter::once(Cell::text(row.kind.name())).chain(counts).collect(),
+        ));
     }
-    let (removed, undone): (u64, u64) = (shares.rows.iter().map(|row| row.removed).sum(), shares.rows.iter().map(|row| row.undo).sum());
+    let (removed, undone): (u64, u64) = (
+        shares.rows.iter().map(|row| row.removed).sum(),
+        shares.rows.iter().map(|row| row.undo).sum(),
+    );
     Figure {
         id: "saved",
         question: question.to_owned(),
@@ -155,7 +182,12 @@ fn properties(best: Shown<'_>) -> Figure {
             .map(|row| {
                 let whole = row.tp + row.fp + row.mm;
                 (whole > 0).then(|| Bar {
-                    note: format!("{} · {label}: {} of {}", row.property, NumberFormat::Count.text(exact(count(row))), NumberFormat::Count.text(exact(whole))),
+                    note: format!(
+                        "{} · {label}: {} of {}",
+                        row.property,
+                        NumberFormat::Count.text(exact(count(row))),
+                        NumberFormat::Count.text(exact(whole))
+                    ),
                     ..Bar::new(exact(count(row)) / exact(whole))
                 })
             })
@@ -176,11 +208,25 @@ fn properties(best: Shown<'_>) -> Figure {
     chart.stacked = true;
     chart.lying = true;
     chart.values = Axis::share("share of the properties that are present");
-    let mut table = Table::new(["property", "#tp", "#fp", "#fn", "#mm", "#precision", "#recall", "#share of false positives"]);
+    let mut table = Table::new([
+        "property",
+        "#tp",
+        "#fp",
+        "#fn",
+        "#mm",
+        "#precision",
+        "#recall",
+        "#share of false positives",
+    ]);
     for row in &of.rows {
         let counts = [row.tp, row.fp, row.missing, row.mm].map(Cell::count);
         let shares = [row.precision, row.recall, row.fp_share].map(Cell::percent);
-        table.rows.push(Row::of(std::iter::once(Cell::text(row.property.clone())).chain(counts).chain(shares).collect()));
+        table.rows.push(Row::of(
+            std::iter::once(Cell::text(row.property.clone()))
+                .chain(counts)
+                .chain(shares)
+                .collect(),
+        ));
     }
     let answer = of.rows.first().filter(|row| row.fp > 0).map(|row| {
         format!(
@@ -200,7 +246,11 @@ fn properties(best: Shown<'_>) -> Figure {
              precision in the tables counts only what a proposal changed. tp: right, fp: not wanted, fn: missing, mm: wrong value. \
              The properties with most false positives come first{}.",
             words::name(best.name()),
-            if of.rows.len() > PROPERTIES_MAX { "; the numbers have the others" } else { "" }
+            if of.rows.len() > PROPERTIES_MAX {
+                "; the numbers have the others"
+            } else {
+                ""
+            }
         ),
         charts: vec![chart.svg()],
         table,

@@ -37,14 +37,23 @@ fn tiles(page: &Page<'_>) -> Option<Markup> {
         (words::percent_or_dash(means.precision), "precision"),
     ];
     if means.pcov.is_some() {
-        tiles.push((words::percent_or_dash(means.pcov), "of predictable properties produced (pCov)"));
+        tiles.push((
+            words::percent_or_dash(means.pcov),
+            "of predictable properties produced (pCov)",
+        ));
     }
     if let Some(undo) = means.undo_actions {
         tiles.push((NumberFormat::Count.text(undo), "undo actions"));
     }
     let basis = best.run.analysis.basis();
-    tiles.push((NumberFormat::Count.text(crate::markup::exact(basis.trajectories)), "trajectories"));
-    tiles.push((NumberFormat::Count.text(crate::markup::exact(basis.predictions)), "predictions"));
+    tiles.push((
+        NumberFormat::Count.text(crate::markup::exact(basis.trajectories)),
+        "trajectories",
+    ));
+    tiles.push((
+        NumberFormat::Count.text(crate::markup::exact(basis.predictions)),
+        "predictions",
+    ));
     Some(html! {
         div class="tiles" {
             @for (value, what) in tiles { div class="tile" { b { (value) } span { (what) } } }
@@ -103,7 +112,9 @@ fn runs(page: &Page<'_>) -> Figure {
         ),
         charts: vec![chart.svg()],
         tall: true,
-        notes: comparison.notes(),
+        notes: page.note_on_runs().into_iter().collect(),
+        fine_print: comparison.notes(),
+        open: true,
         table: table(page, &ordered),
         question,
     }
@@ -111,7 +122,11 @@ fn runs(page: &Page<'_>) -> Figure {
 
 /// The name of a run, marked where the run is not whole.
 fn label(figures: &RunFigures) -> String {
-    if figures.is_complete() { figures.name.clone() } else { format!("{} (incomplete)", figures.name) }
+    if figures.is_complete() {
+        figures.name.clone()
+    } else {
+        format!("{} (incomplete)", figures.name)
+    }
 }
 
 fn meaning(metric: Metric) -> &'static str {
@@ -124,7 +139,9 @@ fn meaning(metric: Metric) -> &'static str {
         Metric::Precision => {
             "Precision: the share of the properties changed by a proposal that end up as the user wants them, mean over predictions."
         }
-        Metric::Pcov => "pCov: the share of the predictable properties of the final sheet that accepted predictions produced.",
+        Metric::Pcov => {
+            "pCov: the share of the predictable properties of the final sheet that accepted predictions produced."
+        }
         Metric::PcovAttempted => "pCov over all predictions, accepted or not.",
     }
 }
@@ -133,39 +150,45 @@ fn table(page: &Page<'_>, ordered: &[(usize, &crate::ReportRun, &RunFigures)]) -
     let metric = page.report.comparison.settings.metric;
     let has_tokens = ordered.iter().any(|(_, run, _)| super::cost::tokens(run) > 0);
     let has_money = ordered.iter().any(|(_, run, _)| super::cost::money(run).is_some());
-    let has_time = ordered.iter().any(|(_, run, _)| super::cost::mean_seconds(run).is_some());
-    let mut titles: Vec<String> = vec!["run".into(), "#rank".into(), "#trajectories".into()];
-    titles.push(format!("#{}", metric.title()));
-    titles.extend(["#low".into(), "#high".into(), "#pooled".into()]);
+    let has_time = ordered
+        .iter()
+        .any(|(_, run, _)| super::cost::mean_seconds(run).is_some());
     let others: Vec<Metric> = Metric::ALL.into_iter().filter(|other| *other != metric).collect();
+    let mut titles: Vec<String> = vec![
+        "run".into(),
+        "#rank".into(),
+        format!("#{}", metric.title()),
+        "#low".into(),
+        "#high".into(),
+    ];
     titles.extend(others.iter().map(|other| format!("#{}", other.title())));
-    titles.extend(["#AR, pooled".into(), "#undo actions".into(), "#failed".into(), "#missing".into()]);
+    titles.push("#undo actions".into());
     titles.extend(has_tokens.then(|| "#tokens".into()));
     titles.extend(has_money.then(|| "#cost".into()));
-    titles.extend(has_time.then(|| "#seconds a call".into()));
+    titles.extend(has_time.then(|| "#time of a call".into()));
+    titles.extend([format!("#{}, pooled", metric.title()), "#AR, pooled".into()]);
+    titles.extend(["#trajectories", "#failed", "#missing"].map(str::to_owned));
     let mut table = Table::new(titles);
     for (_, run, figures) in ordered {
         let count = |n: usize| Cell::count(u64::try_from(n).unwrap_or(u64::MAX));
         let mut cells = vec![
             Cell::text(figures.name.clone()),
             figures.rank.map_or(Cell::Empty, count),
-            count(figures.trajectories),
             Cell::percent(figures.mean),
             Cell::percent(figures.interval.map(|interval| interval.low)),
             Cell::percent(figures.interval.map(|interval| interval.high)),
-            Cell::percent(figures.pooled),
         ];
         cells.extend(others.iter().map(|other| Cell::percent(figures.means.get(*other))));
-        cells.extend([
-            Cell::percent(figures.means.ar_pooled),
-            Cell::number(figures.means.undo_actions, NumberFormat::Number),
-            count(figures.failed),
-            count(figures.missing),
-        ]);
+        cells.push(Cell::number(figures.means.undo_actions, NumberFormat::Number));
         cells.extend(has_tokens.then(|| Cell::count(super::cost::tokens(run))));
         cells.extend(has_money.then(|| Cell::number(super::cost::money(run), NumberFormat::Number)));
-        cells.extend(has_time.then(|| Cell::number(super::cost::mean_seconds(run), NumberFormat::Number)));
-        table.rows.push(Row { strong: figures.rank == Some(1), ..Row::of(cells) });
+        cells.extend(has_time.then(|| Cell::number(super::cost::mean_seconds(run), NumberFormat::Seconds)));
+        cells.extend([Cell::percent(figures.pooled), Cell::percent(figures.means.ar_pooled)]);
+        cells.extend([figures.trajectories, figures.failed, figures.missing].map(count));
+        table.rows.push(Row {
+            strong: figures.rank == Some(1),
+            ..Row::of(cells)
+        });
     }
     table
 }
@@ -190,13 +213,19 @@ fn differences(page: &Page<'_>) -> Figure {
             format!("{} − {}", figures.run, figures.baseline)
         };
         let shown = page.shown.iter().find(|shown| shown.name() == figures.run);
-        let text = figures.difference.mean.map_or_else(String::new, |mean| NumberFormat::Points.text(mean));
+        let text = figures
+            .difference
+            .mean
+            .map_or_else(String::new, |mean| NumberFormat::Points.text(mean));
         let text = format!("{text} · {}", figures.verdict.words());
         ForestRow {
             note: format!("{name}: {text}, {}", words::p_value(figures.p_sign_flip)),
             series: Series::new(name, shown.map_or(7, |shown| shown.look)),
             value: figures.difference.mean,
-            interval: figures.difference.interval.map(|interval| (interval.low, interval.high)),
+            interval: figures
+                .difference
+                .interval
+                .map(|interval| (interval.low, interval.high)),
             text,
             strong: false,
             reference: None,
@@ -206,7 +235,10 @@ fn differences(page: &Page<'_>) -> Figure {
         heading: heading(&question),
         values: Axis {
             title: "difference in percentage points".to_owned(),
-            scale: AxisScale::Linear { domain: None, zero: true },
+            scale: AxisScale::Linear {
+                domain: None,
+                zero: true,
+            },
             format: NumberFormat::Points,
         },
         rows: ordered.iter().map(row).collect(),
@@ -224,15 +256,26 @@ fn differences(page: &Page<'_>) -> Figure {
         ),
         charts: vec![chart.svg()],
         tall: true,
-        notes: Vec::new(),
         table: difference_table(&ordered),
         question,
+        ..Figure::default()
     }
 }
 
 fn difference_table(ordered: &[&PairedFigures]) -> Table {
     let mut table = Table::new([
-        "run", "against", "#difference", "#low", "#high", "#better", "#equal", "#worse", "#p", "#p (Wilcoxon)", "#d_z", "verdict",
+        "run",
+        "against",
+        "#difference",
+        "#low",
+        "#high",
+        "#better",
+        "#equal",
+        "#worse",
+        "#p",
+        "#p (Wilcoxon)",
+        "#d_z",
+        "verdict",
     ]);
     for figures in ordered {
         let difference = &figures.difference;
@@ -246,8 +289,8 @@ fn difference_table(ordered: &[&PairedFigures]) -> Table {
             count(difference.wins),
             count(difference.ties),
             count(difference.losses),
-            Cell::number(Some(figures.p_sign_flip), NumberFormat::Number),
-            Cell::number(Some(figures.p_wilcoxon), NumberFormat::Number),
+            Cell::number(figures.p_sign_flip, NumberFormat::Number),
+            Cell::number(figures.p_wilcoxon, NumberFormat::Number),
             Cell::number(difference.cohens_dz, NumberFormat::Number),
             Cell::text(figures.verdict.words()),
         ]));

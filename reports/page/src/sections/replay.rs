@@ -13,8 +13,11 @@ pub(super) fn section(page: &Page<'_>) -> Section {
         "Replay",
         "The sheet step by step: what the user did, what was proposed and how it was judged, and what was left to do before and after.",
     );
-    let has_films =
-        page.report.runs.iter().any(|run| matches!(&run.films, Films::Present(films) if !films.is_empty()));
+    let has_films = page
+        .report
+        .runs
+        .iter()
+        .any(|run| matches!(&run.films, Films::Present(films) if !films.is_empty()));
     if has_films {
         section.part(html! {
             div class="card viewer-host" id="viewer" {

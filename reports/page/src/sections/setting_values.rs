@@ -53,7 +53,7 @@ pub(super) fn varying(setups: &[&RunSetup]) -> Vec<Varying> {
 /// Whether a setting need not be looked at besides another one: it tells the same runs apart, or it is one that the mode
 /// brings with it and follows from the other.
 fn determines(one: &[String], other: &[String], name: &str) -> bool {
-    /// Settings that a mode brings with it, or that belong to one predictor.
+    // Settings that a mode brings with it, or that belong to one predictor.
     let may_follow = ["max-actions", "repredict", "context"].contains(&name) || name.starts_with('?');
     let pairs: BTreeSet<(&String, &String)> = one.iter().zip(other).collect();
     let distinct = |values: &[String]| values.iter().collect::<BTreeSet<_>>().len();
@@ -110,7 +110,11 @@ fn levels(values: &[String]) -> Vec<String> {
         }
     }
     if levels.iter().all(|level| number(level).is_some()) {
-        levels.sort_by(|left, right| number(left).unwrap_or_default().total_cmp(&number(right).unwrap_or_default()));
+        levels.sort_by(|left, right| {
+            number(left)
+                .unwrap_or_default()
+                .total_cmp(&number(right).unwrap_or_default())
+        });
     }
     levels
 }
@@ -130,8 +134,14 @@ mod tests {
 
     #[test]
     fn options_are_told_from_names() {
-        assert_eq!(split("online-ngram?max_n=4&context=32"), ("online-ngram", "max_n=4&context=32"));
-        assert_eq!(split("best-of(ngram?model=x,lstm?model=y)?confidence=0.1").1, "confidence=0.1");
+        assert_eq!(
+            split("online-ngram?max_n=4&context=32"),
+            ("online-ngram", "max_n=4&context=32")
+        );
+        assert_eq!(
+            split("best-of(ngram?model=x,lstm?model=y)?confidence=0.1").1,
+            "confidence=0.1"
+        );
         assert_eq!(split("exec:python p.py?x=1"), ("exec:python p.py?x=1", ""));
         assert_eq!(split("none"), ("none", ""));
     }
@@ -146,7 +156,11 @@ mod tests {
     #[test]
     fn what_follows_is_left_out() {
         let own = |values: &[&str]| values.iter().map(|v| (*v).to_owned()).collect::<Vec<_>>();
-        assert!(determines(&own(&["single", "multi"]), &own(&["1", "all"]), "max-actions"));
+        assert!(determines(
+            &own(&["single", "multi"]),
+            &own(&["1", "all"]),
+            "max-actions"
+        ));
         assert!(determines(&own(&["a", "b"]), &own(&["x", "y"]), "policy"));
         assert!(!determines(&own(&["a", "a", "b"]), &own(&["1", "4", "1"]), "stride"));
         assert!(!determines(&own(&["a", "b", "c"]), &own(&["1", "4", "1"]), "stride"));

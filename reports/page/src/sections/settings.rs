@@ -50,8 +50,18 @@ pub(super) fn section(page: &Page<'_>) -> Option<Section> {
 
 /// Ids of figures; runs that differ in more settings than this are no experiment.
 const IDS: [&str; 12] = [
-    "setting-1", "setting-2", "setting-3", "setting-4", "setting-5", "setting-6", "setting-7", "setting-8", "setting-9",
-    "setting-10", "setting-11", "setting-12",
+    "setting-1",
+    "setting-2",
+    "setting-3",
+    "setting-4",
+    "setting-5",
+    "setting-6",
+    "setting-7",
+    "setting-8",
+    "setting-9",
+    "setting-10",
+    "setting-11",
+    "setting-12",
 ];
 
 fn found(page: &Page<'_>) -> Vec<Varying> {
@@ -72,13 +82,24 @@ fn curves(page: &Page<'_>, varying: &[Varying], place: usize) -> Vec<Curve> {
             .collect();
         let name: Vec<String> = pairs
             .iter()
-            .map(|(name, value)| if *name == "predictor" { (*value).to_owned() } else { format!("{name}={value}") })
+            .map(|(name, value)| {
+                if *name == "predictor" {
+                    (*value).to_owned()
+                } else {
+                    format!("{name}={value}")
+                }
+            })
             .collect();
-        let level = setting.values.get(run).and_then(|value| setting.levels.iter().position(|level| level == value));
-        let curve = groups.entry(pairs.iter().map(|(_, value)| *value).collect()).or_insert_with(|| Curve {
-            name: name.join(", "),
-            runs: Vec::new(),
-        });
+        let level = setting
+            .values
+            .get(run)
+            .and_then(|value| setting.levels.iter().position(|level| level == value));
+        let curve = groups
+            .entry(pairs.iter().map(|(_, value)| *value).collect())
+            .or_insert_with(|| Curve {
+                name: name.join(", "),
+                runs: Vec::new(),
+            });
         curve.runs.extend(level.map(|level| (level, run)));
     }
     let mut curves: Vec<Curve> = groups.into_values().filter(|curve| curve.runs.len() > 1).collect();
@@ -112,25 +133,57 @@ fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String
     let first = curves.first()?;
     let metric = page.report.comparison.settings.metric.title();
     let means = |curve: &Curve| -> Vec<(usize, f64)> {
-        let known = curve.runs.iter().filter_map(|(level, run)| Some((*level, figures(page, *run)?.mean?)));
+        let known = curve
+            .runs
+            .iter()
+            .filter_map(|(level, run)| Some((*level, figures(page, *run)?.mean?)));
         known.collect()
     };
-    let best = |curve: &Curve| means(curve).into_iter().max_by(|left, right| left.1.total_cmp(&right.1));
-    let worst = |curve: &Curve| means(curve).into_iter().min_by(|left, right| left.1.total_cmp(&right.1));
+    let best = |curve: &Curve| {
+        means(curve)
+            .into_iter()
+            .max_by(|left, right| left.1.total_cmp(&right.1))
+    };
+    let worst = |curve: &Curve| {
+        means(curve)
+            .into_iter()
+            .min_by(|left, right| left.1.total_cmp(&right.1))
+    };
     let (best_level, best_mean) = best(first)?;
     let (worst_level, worst_mean) = worst(first)?;
-    let name = |level: usize| setting.levels.get(level).map(|level| words::name(level)).unwrap_or_default();
+    let name = |level: usize| {
+        setting
+            .levels
+            .get(level)
+            .map(|level| words::name(level))
+            .unwrap_or_default()
+    };
     let title = setting.name.trim_start_matches('?');
     if best_mean - worst_mean < 1e-9 {
-        return Some(format!("{}: makes no difference to the mean {metric}.", capitalised(title)));
+        return Some(format!(
+            "{}: makes no difference to the mean {metric}.",
+            capitalised(title)
+        ));
     }
-    let agree = curves.iter().filter(|curve| best(curve).is_some_and(|(level, _)| level == best_level)).count();
-    let how_often = match (curves.len(), agree) {
+    // Curves that lack the value say nothing about it.
+    let with_level = curves
+        .iter()
+        .filter(|curve| curve.runs.iter().any(|(level, _)| *level == best_level));
+    let (n, agree) = with_level.fold((0_usize, 0_usize), |(n, agree), curve| {
+        let is_best = best(curve).is_some_and(|(level, _)| level == best_level);
+        (n + 1, agree + usize::from(is_best))
+    });
+    let how_often = match (n, agree) {
         (1, _) => String::new(),
+        (2, 2) => " in both comparisons".to_owned(),
         (all, agree) if all == agree => format!(" in all {all} comparisons"),
         (all, agree) => format!(" in {agree} of {all} comparisons"),
     };
-    let with = if first.name.is_empty() { String::new() } else { format!(" with {}", words::name(&first.name)) };
+    let with = if first.name.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", words::name(&first.name))
+    };
     Some(format!(
         "{}: {} has the highest mean {metric}{how_often}; {} against {} at {}{with}.",
         capitalised(title),
@@ -143,7 +196,9 @@ fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String
 
 fn capitalised(text: &str) -> String {
     let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+    characters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 fn figure(page: &Page<'_>, setting: &Varying, curves: &[Curve], id: &'static str) -> Figure {
@@ -151,7 +206,10 @@ fn figure(page: &Page<'_>, setting: &Varying, curves: &[Curve], id: &'static str
     let title = setting.name.trim_start_matches('?');
     let mut notes = Vec::new();
     if curves.len() > LOOKS {
-        notes.push(format!("Drawn are the {LOOKS} best of {} curves; the CSV has all.", curves.len()));
+        notes.push(format!(
+            "Drawn are the {LOOKS} best of {} curves; the CSV has all.",
+            curves.len()
+        ));
     }
     let published = published(page, setting);
     if !published.is_empty() {
@@ -172,9 +230,9 @@ fn figure(page: &Page<'_>, setting: &Varying, curves: &[Curve], id: &'static str
             by_value(page, setting, curves, &published),
             by_acceptance(page, setting, curves, &published),
         ],
-        tall: false,
         notes,
         table: table(page, setting, curves),
+        ..Figure::default()
     }
 }
 
@@ -204,7 +262,11 @@ fn by_value(page: &Page<'_>, setting: &Varying, curves: &[Curve], published: &[M
     };
     let line = |(look, curve): (usize, &Curve)| Line {
         series: Series::new(curve.name.clone(), look),
-        shape: if setting.is_ordered { LineShape::Straight } else { LineShape::Apart },
+        shape: if setting.is_ordered {
+            LineShape::Straight
+        } else {
+            LineShape::Apart
+        },
         intervals: IntervalShape::Bars,
         marks: true,
         dashed: false,
@@ -241,7 +303,11 @@ fn by_acceptance(page: &Page<'_>, setting: &Varying, curves: &[Curve], published
     };
     let line = |(look, curve): (usize, &Curve)| Line {
         series: Series::new(curve.name.clone(), look),
-        shape: if setting.is_ordered { LineShape::Straight } else { LineShape::Apart },
+        shape: if setting.is_ordered {
+            LineShape::Straight
+        } else {
+            LineShape::Apart
+        },
         marks: true,
         points: curve.runs.iter().filter_map(point).collect(),
         ..Line::default()
@@ -250,7 +316,13 @@ fn by_acceptance(page: &Page<'_>, setting: &Varying, curves: &[Curve], published
         x: mark.ar,
         y: mark.uas,
         name: napsim_analysis::published::LABEL.to_owned(),
-        note: format!("{}, {}: UAS {}, AR {}", mark.source, mark.value, words::percent(mark.uas), words::percent(mark.ar)),
+        note: format!(
+            "{}, {}: UAS {}, AR {}",
+            mark.source,
+            mark.value,
+            words::percent(mark.uas),
+            words::percent(mark.ar)
+        ),
     };
     let metric = page.report.comparison.settings.metric.title();
     let chart = XyChart {
@@ -266,10 +338,16 @@ fn by_acceptance(page: &Page<'_>, setting: &Varying, curves: &[Curve], published
 
 fn table(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Table {
     let metric = page.report.comparison.settings.metric.title();
-    let titles = ["run".to_owned(), setting.name.trim_start_matches('?').to_owned(), "everything else".to_owned()];
-    let mut table = Table::new(titles.into_iter().chain(
-        [metric, "low", "high", "AR", "AR, pooled", "precision", "pCov"].map(|title| format!("#{title}")),
-    ));
+    let titles = [
+        "run".to_owned(),
+        setting.name.trim_start_matches('?').to_owned(),
+        "everything else".to_owned(),
+    ];
+    let mut table = Table::new(
+        titles
+            .into_iter()
+            .chain([metric, "low", "high", "AR", "AR, pooled", "precision", "pCov"].map(|title| format!("#{title}"))),
+    );
     for curve in curves {
         for (level, run) in &curve.runs {
             let Some(figures) = figures(page, *run) else {
@@ -302,18 +380,30 @@ struct Mark {
 }
 
 /// GPT-5, one action at a time (arXiv 2606.13802): value, UAS, AR.
-const STRIDES: [(&str, f64, f64); 4] =
-    [("1", 0.274, 0.309), ("2", 0.226, 0.365), ("4", 0.168, 0.423), ("8", 0.106, 0.437)];
+const STRIDES: [(&str, f64, f64); 4] = [
+    ("1", 0.274, 0.309),
+    ("2", 0.226, 0.365),
+    ("4", 0.168, 0.423),
+    ("8", 0.106, 0.437),
+];
 /// The same by context.
-const CONTEXTS: [(&str, f64, f64); 4] =
-    [("8", 0.199, 0.241), ("32", 0.274, 0.309), ("128", 0.300, 0.325), ("512", 0.308, 0.337)];
+const CONTEXTS: [(&str, f64, f64); 4] = [
+    ("8", 0.199, 0.241),
+    ("32", 0.274, 0.309),
+    ("128", 0.300, 0.325),
+    ("512", 0.308, 0.337),
+];
 /// How marks are called in tooltips.
 const SOURCE: &str = "published, GPT-5";
 
 /// The published figures at values that occur, where the runs are of the kind that they were published for.
 fn published(page: &Page<'_>, setting: &Varying) -> Vec<Mark> {
     let is_uas = page.report.comparison.settings.metric == napsim_reports::Metric::Uas;
-    let is_single = page.report.runs.iter().any(|run| run.compared.setup.mode == napsim_reports::Mode::Single);
+    let is_single = page
+        .report
+        .runs
+        .iter()
+        .any(|run| run.compared.setup.mode == napsim_reports::Mode::Single);
     let figures: &[(&'static str, f64, f64)] = match setting.name.as_str() {
         "stride" => &STRIDES,
         "context" | "?context" => &CONTEXTS,
@@ -329,5 +419,9 @@ fn published(page: &Page<'_>, setting: &Varying) -> Vec<Mark> {
             source: SOURCE,
         })
     };
-    figures.iter().filter(|_| is_uas && is_single).filter_map(mark).collect()
+    figures
+        .iter()
+        .filter(|_| is_uas && is_single)
+        .filter_map(mark)
+        .collect()
 }

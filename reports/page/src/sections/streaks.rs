@@ -4,8 +4,8 @@ mod turns;
 
 use napsim_analysis::{RateInterval, Streaks, published};
 use napsim_charts::{
-    Axis, AxisScale, Bar, BarChart, BarGroup, BarReference, ForestChart, ForestRow, IntervalShape, Line, LineShape, NumberFormat,
-    Point, Reference, XyChart,
+    Axis, AxisScale, Bar, BarChart, BarGroup, BarReference, ForestChart, ForestRow, IntervalShape, Line, LineShape,
+    NumberFormat, Point, Reference, XyChart,
 };
 
 use super::{Section, heading, rate_axis};
@@ -14,8 +14,10 @@ use crate::figure::Figure;
 use crate::markup::{Cell, Row, Table};
 use crate::words;
 
-/// Longest streak that the survival curve shows.
-const LENGTH_MAX: u32 = 25;
+/// The survival curve ends where fewer streaks than this share are left, or at the longest length that it shows.
+const SHARE_MIN: f64 = 0.004;
+/// The longest length that it shows, and the shortest that it reaches to, so that the published mark has a place.
+const LENGTHS: (u32, u32) = (8, 25);
 /// More runs than this make a chart of expectations unreadable; only the best one's is shown then.
 const EXPECTED_MAX: usize = 2;
 
@@ -29,15 +31,19 @@ pub(super) fn section(page: &Page<'_>) -> Section {
         "A streak is a run of accepted predictions within one trajectory with no rejected one between them: stretches where the \
          user only has to nod. What the user does between them, and calls without a suggestion, do not end it.",
     );
-    let all: Vec<Of<'_, '_>> = page.shown.iter().map(|shown| (shown, shown.run.analysis.streaks())).collect();
+    let all: Vec<Of<'_, '_>> = page
+        .shown
+        .iter()
+        .map(|shown| (shown, shown.run.analysis.streaks()))
+        .collect();
     if all.iter().all(|(_, streaks)| streaks.streaks.n == 0) {
         section.absent("No prediction was accepted, so there are no streaks.");
         return section;
     }
-    section.figure(&survival(page, &all));
-    section.figure(&lengths(page, &all));
-    section.figure(&means(page, &all));
-    section.figure(&after(page, &all));
+    section.figure(&survival(&all));
+    section.figure(&lengths(&all));
+    section.figure(&means(&all));
+    section.figure(&after(&all));
     section.figures(turns::figures(&all));
     section
 }
@@ -51,13 +57,22 @@ fn ends(interval: Option<RateInterval>) -> Option<(f64, f64)> {
     interval.map(|interval| (interval.low, interval.high))
 }
 
-fn survival(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
+fn survival(all: &[Of<'_, '_>]) -> Figure {
     let question = "How likely is it that a streak goes on?";
+    let often = all
+        .iter()
+        .flat_map(|(_, streaks)| &streaks.survival)
+        .filter(|point| point.share >= SHARE_MIN);
+    let longest = often
+        .map(|point| point.length)
+        .max()
+        .unwrap_or(1)
+        .clamp(LENGTHS.0, LENGTHS.1);
     let measured = |(shown, streaks): &Of<'_, '_>| Line {
         series: shown.series(),
         shape: LineShape::Steps,
         marks: false,
-        points: points(streaks, |point| (point.share, ends(point.interval))),
+        points: points(streaks, longest, |point| (point.share, ends(point.interval))),
         ..Line::default()
     };
     let mut lines: Vec<Line> = all.iter().map(measured).collect();
@@ -70,16 +85,18 @@ fn survival(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
             series,
             shape: LineShape::Steps,
             dashed: true,
-            points: points(streaks, |point| (point.expected, None)),
+            points: points(streaks, longest, |point| (point.expected, None)),
             ..Line::default()
         }
     }));
-    let longest = all.iter().map(|(_, streaks)| streaks.streaks.longest).max().unwrap_or(1).clamp(8, LENGTH_MAX);
     let chart = XyChart {
         heading: heading(question),
         x: Axis {
             title: "length of the streak, in predictions".to_owned(),
-            scale: AxisScale::Linear { domain: Some((1.0, f64::from(longest))), zero: false },
+            scale: AxisScale::Linear {
+                domain: Some((1.0, f64::from(longest))),
+                zero: false,
+            },
             format: NumberFormat::Count,
         },
         y: Axis::share("share of streaks at least that long"),
@@ -88,24 +105,40 @@ fn survival(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
             x: f64::from(published::STREAKS.long),
             y: published::STREAKS.share_long,
             name: published::LABEL.to_owned(),
-            note: format!("{}: {} at least {} long", published::LABEL, words::percent(published::STREAKS.share_long), published::STREAKS.long),
+            note: format!(
+                "{}: {} at least {} long",
+                published::LABEL,
+                words::percent(published::STREAKS.share_long),
+                published::STREAKS.long
+            ),
         }],
         guides: Vec::new(),
     };
-    let mut table =
-        Table::new(["run", "#length", "#streaks", "#share", "#low", "#high", "#expected", "#expected, pooled rate"]);
+    let mut table = Table::new([
+        "run",
+        "#length",
+        "#streaks",
+        "#share",
+        "#low",
+        "#high",
+        "#expected",
+        "#expected, pooled rate",
+    ]);
     for (shown, streaks) in all {
         for point in &streaks.survival {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::count(point.length.into()),
-                Cell::count(point.n),
-                Cell::percent(Some(point.share)),
-                Cell::percent(point.interval.map(|interval| interval.low)),
-                Cell::percent(point.interval.map(|interval| interval.high)),
-                Cell::percent(Some(point.expected)),
-                Cell::percent(Some(point.expected_pooled)),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::count(point.length.into()),
+                    Cell::count(point.n),
+                    Cell::percent(Some(point.share)),
+                    Cell::percent(point.interval.map(|interval| interval.low)),
+                    Cell::percent(point.interval.map(|interval| interval.high)),
+                    Cell::percent(Some(point.expected)),
+                    Cell::percent(Some(point.expected_pooled)),
+                ],
+            ));
         }
     }
     let answer = first(all).map_or_else(String::new, |(shown, streaks)| {
@@ -122,9 +155,9 @@ fn survival(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
             },
         )
     });
-    let mut notes: Vec<String> = page.note_on_runs().into_iter().collect();
-    if all.iter().any(|(_, streaks)| streaks.streaks.longest > LENGTH_MAX) {
-        notes.push(format!("The chart ends at {LENGTH_MAX}; the CSV goes on to the longest."));
+    let mut notes: Vec<String> = Vec::new();
+    if all.iter().any(|(_, streaks)| streaks.streaks.longest > longest) {
+        notes.push(format!("The chart ends at {longest}; the CSV goes on to the longest."));
     }
     Figure {
         id: "streak-survival",
@@ -144,13 +177,17 @@ fn survival(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
 
 fn points(
     streaks: &Streaks,
+    longest: u32,
     value: impl Fn(&napsim_analysis::streaks::SurvivalPoint) -> (f64, Option<(f64, f64)>),
 ) -> Vec<Point> {
-    let shown = streaks.survival.iter().filter(|point| point.length <= LENGTH_MAX);
+    let shown = streaks.survival.iter().filter(|point| point.length <= longest);
     shown
         .map(|point| {
             let (y, interval) = value(point);
-            Point { interval, ..Point::new(f64::from(point.length), y) }
+            Point {
+                interval,
+                ..Point::new(f64::from(point.length), y)
+            }
         })
         .collect()
 }
@@ -158,19 +195,32 @@ fn points(
 /// Lengths up to this have bars of their own, as in the paper.
 const LONG: u32 = napsim_analysis::streaks::LONG;
 
-fn lengths(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
+fn lengths(all: &[Of<'_, '_>]) -> Figure {
     let question = "How long are streaks?";
     let mut categories: Vec<String> = (1..LONG).map(|length| length.to_string()).collect();
     categories.push(format!("{LONG}+"));
     let share = |streaks: &Streaks, from: u32, to: u32| {
-        let within = streaks.streaks.histogram.iter().filter(|bin| bin.length >= from && bin.length < to);
+        let within = streaks
+            .streaks
+            .histogram
+            .iter()
+            .filter(|bin| bin.length >= from && bin.length < to);
         let n: u64 = within.map(|bin| bin.n).sum();
-        (n, (streaks.streaks.n > 0).then(|| crate::markup::exact(n) / crate::markup::exact(streaks.streaks.n)))
+        (
+            n,
+            (streaks.streaks.n > 0).then(|| crate::markup::exact(n) / crate::markup::exact(streaks.streaks.n)),
+        )
     };
-    let bins: Vec<(u32, u32)> = (1..LONG).map(|length| (length, length + 1)).chain([(LONG, u32::MAX)]).collect();
+    let bins: Vec<(u32, u32)> = (1..LONG)
+        .map(|length| (length, length + 1))
+        .chain([(LONG, u32::MAX)])
+        .collect();
     let group = |(shown, streaks): &Of<'_, '_>| BarGroup {
         series: shown.series(),
-        bars: bins.iter().map(|(from, to)| share(streaks, *from, *to).1.map(Bar::new)).collect(),
+        bars: bins
+            .iter()
+            .map(|(from, to)| share(streaks, *from, *to).1.map(Bar::new))
+            .collect(),
     };
     let mut chart = BarChart::shares(
         heading(question),
@@ -185,13 +235,22 @@ fn lengths(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
         group: None,
         value: published::STREAKS.share_long,
         name: published::LABEL.to_owned(),
-        note: format!("{}: {}", published::LABEL, words::percent(published::STREAKS.share_long)),
+        note: format!(
+            "{}: {}",
+            published::LABEL,
+            words::percent(published::STREAKS.share_long)
+        ),
     }];
     let mut table = Table::new(["run", "length", "#streaks", "#share"]);
     for (shown, streaks) in all {
         for (label, (from, to)) in categories.iter().zip(&bins) {
             let (n, share) = share(streaks, *from, *to);
-            let cells = vec![Cell::text(shown.name()), Cell::text(label.clone()), Cell::count(n), Cell::percent(share)];
+            let cells = vec![
+                Cell::text(shown.name()),
+                Cell::text(label.clone()),
+                Cell::count(n),
+                Cell::percent(share),
+            ];
             table.rows.push(Row::of_run(&shown.group(), cells));
         }
     }
@@ -207,21 +266,26 @@ fn lengths(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
                 words::counted(streaks.streaks.longest.into(), "prediction")
             )
         }),
-        definition: "Streaks by their number of accepted predictions. The share of each length among all streaks of the run."
-            .to_owned(),
+        definition:
+            "Streaks by their number of accepted predictions. The share of each length among all streaks of the run."
+                .to_owned(),
         charts: vec![chart.svg()],
-        notes: page.note_on_runs().into_iter().collect(),
         table,
         ..Figure::default()
     }
 }
 
-fn means(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
+fn means(all: &[Of<'_, '_>]) -> Figure {
     let question = "Whose streaks are longer?";
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| NumberFormat::Number.text(value));
     let row = |(shown, streaks): &Of<'_, '_>| {
         let of = &streaks.streaks;
-        let text = format!("{} · {} · {}", number(of.mean), number(of.median), words::percent_or_dash(of.share_long));
+        let text = format!(
+            "{} · {} · {}",
+            number(of.mean),
+            number(of.median),
+            words::percent_or_dash(of.share_long)
+        );
         ForestRow {
             series: shown.series(),
             value: of.mean,
@@ -229,7 +293,12 @@ fn means(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
             text,
             reference: Some((
                 published::STREAKS.mean,
-                format!("{}: mean {}, median {}", published::LABEL, published::STREAKS.mean, published::STREAKS.median),
+                format!(
+                    "{}: mean {}, median {}",
+                    published::LABEL,
+                    published::STREAKS.mean,
+                    published::STREAKS.median
+                ),
             )),
             ..ForestRow::default()
         }
@@ -241,18 +310,29 @@ fn means(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
         guide: None,
         text_title: format!("mean · median · {LONG} or more"),
     };
-    let mut table = Table::new(["run", "unit", "#how many", "#mean", "#median", "#share of 7 or more", "#longest"]);
+    let mut table = Table::new([
+        "run",
+        "unit",
+        "#how many",
+        "#mean",
+        "#median",
+        "#share of 7 or more",
+        "#longest",
+    ]);
     for (shown, streaks) in all {
         for (unit, of) in [("streaks", &streaks.streaks), ("chains", &streaks.chains)] {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::text(unit),
-                Cell::count(of.n),
-                Cell::number(of.mean, NumberFormat::Number),
-                Cell::number(of.median, NumberFormat::Number),
-                Cell::percent(of.share_long),
-                Cell::count(of.longest.into()),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::text(unit),
+                    Cell::count(of.n),
+                    Cell::number(of.mean, NumberFormat::Number),
+                    Cell::number(of.median, NumberFormat::Number),
+                    Cell::percent(of.share_long),
+                    Cell::count(of.longest.into()),
+                ],
+            ));
         }
     }
     Figure {
@@ -269,19 +349,23 @@ fn means(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
                      chains as well: accepted predictions with no action of the user between them."
             .to_owned(),
         charts: vec![chart.svg()],
-        notes: page.note_on_runs().into_iter().collect(),
         table,
         ..Figure::default()
     }
 }
 
-fn after(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
+fn after(all: &[Of<'_, '_>]) -> Figure {
     let question = "Does one acceptance bring the next?";
     let categories = ["after an acceptance", "after a rejection", "first of a trajectory"];
     let rates = |streaks: &Streaks| [streaks.after.accepted, streaks.after.rejected, streaks.after.first];
     let line = |(shown, streaks): &Of<'_, '_>| {
         let known = rates(streaks).into_iter().zip([0.0, 1.0, 2.0]);
-        let points = known.filter_map(|(rate, x)| Some(Point { interval: ends(rate.interval), ..Point::new(x, rate.rate?) }));
+        let points = known.filter_map(|(rate, x)| {
+            Some(Point {
+                interval: ends(rate.interval),
+                ..Point::new(x, rate.rate?)
+            })
+        });
         Line {
             series: shown.series(),
             shape: LineShape::Apart,
@@ -299,27 +383,38 @@ fn after(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
         references: Vec::new(),
         guides: Vec::new(),
     };
-    let mut table = Table::new(["run", "prediction", "#predictions", "#accepted", "#rate", "#low", "#high"]);
-    let mut notes: Vec<String> = page.note_on_runs().into_iter().collect();
+    let mut table = Table::new([
+        "run",
+        "prediction",
+        "#predictions",
+        "#accepted",
+        "#rate",
+        "#low",
+        "#high",
+    ]);
+    let mut fine_print: Vec<String> = Vec::new();
     for (shown, streaks) in all {
         for (rate, label) in rates(streaks).into_iter().zip(categories) {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::text(label),
-                Cell::count(rate.predictions),
-                Cell::count(rate.accepted),
-                Cell::percent(rate.rate),
-                Cell::percent(rate.interval.map(|interval| interval.low)),
-                Cell::percent(rate.interval.map(|interval| interval.high)),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::text(label),
+                    Cell::count(rate.predictions),
+                    Cell::count(rate.accepted),
+                    Cell::percent(rate.rate),
+                    Cell::percent(rate.interval.map(|interval| interval.low)),
+                    Cell::percent(rate.interval.map(|interval| interval.high)),
+                ],
+            ));
         }
         if let Some(test) = &streaks.runs_test {
-            notes.push(format!(
+            fine_print.push(format!(
                 "Runs test, {}: {} stretches of equal outcome where chance would give {} ({}). {}",
                 words::name(shown.name()),
                 NumberFormat::Count.text(crate::markup::exact(test.runs)),
                 NumberFormat::Number.text(test.expected),
-                words::p_value(test.p),
+                words::p_value(Some(test.p)),
                 test.verdict()
             ));
         }
@@ -343,7 +438,8 @@ fn after(page: &Page<'_>, all: &[Of<'_, '_>]) -> Figure {
                      acceptances, so that trajectories which are easy as a whole do not count as streaks."
             .to_owned(),
         charts: vec![chart.svg()],
-        notes,
+        notes: all.first().and_then(|(_, streaks)| streaks.runs_test.as_ref()).map(|test| test.verdict().to_owned()).into_iter().collect(),
+        fine_print,
         table,
         ..Figure::default()
     }

@@ -34,17 +34,31 @@ pub(super) fn section(page: &Page<'_>) -> Section {
 /// Where the replay shows a trajectory of a run: the unit in links.
 fn unit<'a>(shown: &Shown<'a>, trajectory: &str) -> Option<&'a str> {
     match &shown.run.films {
-        Films::Present(films) => {
-            films.iter().find(|film| film.trajectory == trajectory).map(|film| film.unit.as_str())
-        }
+        Films::Present(films) => films
+            .iter()
+            .find(|film| film.trajectory == trajectory)
+            .map(|film| film.unit.as_str()),
         Films::Absent(_) => None,
     }
 }
 
 fn table(page: &Page<'_>) -> Figure {
     let mut table = Table::new([
-        "trajectory", "run", "outcome", "#actions", "#user actions", "#UAS", "#predictions", "#accepted", "#AR", "#no suggestion", "#failed calls",
-        "#precision", "#saved", "#undo actions", "#tokens",
+        "trajectory",
+        "run",
+        "outcome",
+        "#actions",
+        "#user actions",
+        "#UAS",
+        "#predictions",
+        "#accepted",
+        "#AR",
+        "#no suggestion",
+        "#failed calls",
+        "#precision",
+        "#saved",
+        "#undo actions",
+        "#tokens",
     ]);
     for shown in &page.shown {
         let n_repeats = shown.run.compared.repeats.len();
@@ -56,11 +70,20 @@ fn table(page: &Page<'_>) -> Figure {
         .shown
         .iter()
         .flat_map(|shown| shown.run.compared.repeats.iter().flatten())
-        .filter_map(|unit| Some(format!("{}: {}", words::name(&unit.summary.name), unit.summary.error.as_ref()?)))
+        .filter_map(|unit| {
+            Some(format!(
+                "{}: {}",
+                words::name(&unit.summary.name),
+                unit.summary.error.as_ref()?
+            ))
+        })
         .collect();
-    let mut notes: Vec<String> = page.note_on_runs().into_iter().collect();
+    let mut notes: Vec<String> = Vec::new();
     if !failed.is_empty() {
-        notes.push(format!("Aborted, and left out of every figure: {}.", words::list_of_at_most(&failed, 8)));
+        notes.push(format!(
+            "Aborted, and left out of every figure: {}.",
+            words::list_of_at_most(&failed, 8)
+        ));
     }
     Figure {
         id: "trajectory-table",
@@ -70,35 +93,43 @@ fn table(page: &Page<'_>) -> Figure {
                      accepted predictions when they were accepted; UAS counts what came of it in the end."
             .to_owned(),
         notes,
+        open: true,
         table,
         ..Figure::default()
     }
 }
 
 fn row(shown: &Shown<'_>, summary: &Summary, n_repeats: usize) -> Row {
-    let link = unit(shown, &summary.name).map(|unit| format!("#replay/{unit}/0"));
+    let link = unit(shown, &summary.name).map(|unit| format!("#replay/{unit}/1"));
     let name = summary.name.clone();
-    let run = if n_repeats > 1 { format!("{} (repeats)", shown.name()) } else { shown.name().to_owned() };
+    let run = if n_repeats > 1 {
+        format!("{} (repeats)", shown.name())
+    } else {
+        shown.name().to_owned()
+    };
     Row {
         name: Some(name.clone()),
-        ..Row::of_run(&shown.group(), vec![
-            link.map_or_else(|| Cell::Text(name.clone()), |link| Cell::Link(name.clone(), link)),
-            Cell::Text(run),
-            Cell::text(summary.outcome.name()),
-            Cell::count(summary.actions.into()),
-            Cell::count(summary.user_steps.into()),
-            Cell::percent(summary.uas),
-            Cell::count(summary.predictions.into()),
-            Cell::count(summary.accepted.into()),
-            Cell::percent(napsim_reports::aggregate::acceptance_rate(summary)),
-            Cell::count(summary.empty.into()),
-            Cell::count(summary.errors.into()),
-            Cell::percent(summary.precision),
-            #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-            Cell::number(Some(summary.ops_saved as f64), NumberFormat::Count),
-            Cell::count(summary.undo_actions.into()),
-            Cell::count(summary.usage.input_tokens + summary.usage.output_tokens),
-        ])
+        ..Row::of_run(
+            &shown.group(),
+            vec![
+                link.map_or_else(|| Cell::Text(name.clone()), |link| Cell::Link(name.clone(), link)),
+                Cell::Text(run),
+                Cell::text(summary.outcome.name()),
+                Cell::count(summary.actions.into()),
+                Cell::count(summary.user_steps.into()),
+                Cell::percent(summary.uas),
+                Cell::count(summary.predictions.into()),
+                Cell::count(summary.accepted.into()),
+                Cell::percent(napsim_reports::aggregate::acceptance_rate(summary)),
+                Cell::count(summary.empty.into()),
+                Cell::count(summary.errors.into()),
+                Cell::percent(summary.precision),
+                #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+                Cell::number(Some(summary.ops_saved as f64), NumberFormat::Count),
+                Cell::count(summary.undo_actions.into()),
+                Cell::count(summary.usage.input_tokens + summary.usage.output_tokens),
+            ],
+        )
     }
 }
 
@@ -108,7 +139,9 @@ fn extremes(page: &Page<'_>) -> String {
         return String::new();
     };
     let units = best.run.compared.repeats.iter().flatten();
-    let known: Vec<(&str, f64)> = units.filter_map(|unit| Some((unit.summary.name.as_str(), unit.summary.uas?))).collect();
+    let known: Vec<(&str, f64)> = units
+        .filter_map(|unit| Some((unit.summary.name.as_str(), unit.summary.uas?)))
+        .collect();
     let most = known.iter().max_by(|left, right| left.1.total_cmp(&right.1));
     let least = known.iter().min_by(|left, right| left.1.total_cmp(&right.1));
     match (most, least) {

@@ -17,9 +17,12 @@ pub(super) fn section(page: &Page<'_>) -> Option<Section> {
         "Actions saved are not time saved: proposals have to be read, and rejected ones interrupt. This reckons with a model of the \
          user, whose parameters are assumptions; the documentation names its sources.",
     );
-    let all: Vec<(&Shown<'_>, TimeSaved)> =
-        page.shown.iter().map(|shown| (shown, shown.run.analysis.time_saved(model))).collect();
-    section.figure(&shares(page, &all));
+    let all: Vec<(&Shown<'_>, TimeSaved)> = page
+        .shown
+        .iter()
+        .map(|shown| (shown, shown.run.analysis.time_saved(model)))
+        .collect();
+    section.figure(&shares(&all));
     section.figure(&parts(&all));
     section.part(maud::html! {
         details class="card" {
@@ -30,10 +33,14 @@ pub(super) fn section(page: &Page<'_>) -> Option<Section> {
     Some(section)
 }
 
-fn shares(page: &Page<'_>, all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
+fn shares(all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
     let question = "How much of the user's time is saved?";
     let row = |(shown, of): &(&Shown<'_>, TimeSaved)| {
-        let text = format!("{} · {}", words::percent_or_dash(of.share_mean), words::percent_or_dash(of.uas_mean));
+        let text = format!(
+            "{} · {}",
+            words::percent_or_dash(of.share_mean),
+            words::percent_or_dash(of.uas_mean)
+        );
         ForestRow {
             series: shown.series(),
             value: of.share_mean,
@@ -47,7 +54,10 @@ fn shares(page: &Page<'_>, all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
         heading: heading(question),
         values: Axis {
             title: "share of time saved, mean over trajectories".to_owned(),
-            scale: AxisScale::Linear { domain: None, zero: true },
+            scale: AxisScale::Linear {
+                domain: None,
+                zero: true,
+            },
             format: NumberFormat::Percent,
         },
         rows: all.iter().map(row).collect(),
@@ -55,12 +65,30 @@ fn shares(page: &Page<'_>, all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
         text_title: "time · actions (UAS)".to_owned(),
     };
     let mut table = Table::new([
-        "run", "#trajectories", "#time saved, mean", "#low", "#high", "#time saved, pooled", "#UAS", "#manual s", "#actions s",
-        "#review s", "#accept s", "#interruption s", "#saved s",
+        "run",
+        "#trajectories",
+        "#time saved, mean",
+        "#low",
+        "#high",
+        "#time saved, pooled",
+        "#UAS",
+        "#manual s",
+        "#actions s",
+        "#review s",
+        "#accept s",
+        "#interruption s",
+        "#saved s",
     ]);
     for (shown, of) in all {
         let total = &of.total;
-        let seconds = [total.manual_s, total.actions_s, total.review_s, total.accept_s, total.interruption_s, total.saved_s];
+        let seconds = [
+            total.manual_s,
+            total.actions_s,
+            total.review_s,
+            total.accept_s,
+            total.interruption_s,
+            total.saved_s,
+        ];
         let mut cells = vec![
             Cell::text(shown.name()),
             Cell::count(of.units_with_time),
@@ -88,7 +116,6 @@ fn shares(page: &Page<'_>, all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
                      proposals, and for interruptions by rejected ones; as a share of the time by hand."
             .to_owned(),
         charts: vec![chart.svg()],
-        notes: page.note_on_runs().into_iter().collect(),
         table,
         ..Figure::default()
     }
@@ -105,7 +132,10 @@ fn parts(all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
     ];
     let group = |(place, (label, part)): (usize, &Part)| BarGroup {
         series: Series::new(*label, place),
-        bars: all.iter().map(|(_, of)| (of.total.manual_s > 0.0).then(|| Bar::new(part(of) / of.total.manual_s))).collect(),
+        bars: all
+            .iter()
+            .map(|(_, of)| (of.total.manual_s > 0.0).then(|| Bar::new(part(of) / of.total.manual_s)))
+            .collect(),
     };
     let height = 120.0 + 34.0 * f64::from(u32::try_from(all.len()).unwrap_or_default());
     let mut chart = BarChart::shares(
@@ -117,18 +147,27 @@ fn parts(all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
     );
     chart.stacked = true;
     chart.lying = true;
-    chart.values = Axis::linear("share of the time by hand (100 % is no help at all)", NumberFormat::Percent);
+    chart.values = Axis::linear(
+        "share of the time by hand (100 % is no help at all)",
+        NumberFormat::Percent,
+    );
     let mut table = Table::new(["run", "part", "#seconds"]);
     for (shown, of) in all {
         for (label, part) in PARTS {
-            let cells = vec![Cell::text(shown.name()), Cell::text(label), Cell::number(Some(part(of)), NumberFormat::Number)];
+            let cells = vec![
+                Cell::text(shown.name()),
+                Cell::text(label),
+                Cell::number(Some(part(of)), NumberFormat::Number),
+            ];
             table.rows.push(Row::of_run(&shown.group(), cells));
         }
     }
     Figure {
         id: "time-parts",
         question: question.to_owned(),
-        definition: "All trajectories together. A bar that ends beyond 100 % takes longer than working without a predictor.".to_owned(),
+        definition:
+            "All trajectories together. A bar that ends beyond 100 % takes longer than working without a predictor."
+                .to_owned(),
         charts: vec![chart.svg()],
         table,
         ..Figure::default()

@@ -31,7 +31,12 @@ impl Factors {
             if unit.is_aborted() || summary.uas.is_none() {
                 continue;
             }
-            let counts = [summary.actions, summary.user_steps, summary.predictions, summary.accepted];
+            let counts = [
+                summary.actions,
+                summary.user_steps,
+                summary.predictions,
+                summary.accepted,
+            ];
             for (sum, count) in sums.iter_mut().zip(counts) {
                 *sum += u64::from(count);
             }
@@ -52,7 +57,10 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
         return Vec::new();
     };
     let Some(factors) = Factors::of(best.run) else {
-        return vec![format!("{} has no accepted prediction to explain anything by.", words::name(best.name()))];
+        return vec![format!(
+            "{} has no accepted prediction to explain anything by.",
+            words::name(best.name())
+        )];
     };
     let hundred = NumberFormat::Number.text(100.0 * factors.proposals);
     let mut sentences = vec![format!(
@@ -67,11 +75,25 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
 /// What sets the best apart from the next shown run that it beats.
 fn against(page: &Page<'_>, best: Shown<'_>, factors: Factors) -> Option<String> {
     let others = page.shown.iter().filter(|other| other.idx != best.idx);
-    let (other, theirs) = others.filter_map(|other| Some((other, Factors::of(other.run)?))).next()?;
+    let (other, theirs) = others
+        .filter_map(|other| Some((other, Factors::of(other.run)?)))
+        .next()?;
     let parts = [
-        ("proposes more often", "proposes less often", factors.proposals / theirs.proposals),
-        ("is accepted more often", "is accepted less often", factors.accepted / theirs.accepted),
-        ("saves more an acceptance", "saves less an acceptance", factors.saved / theirs.saved),
+        (
+            "proposes more often",
+            "proposes less often",
+            factors.proposals / theirs.proposals,
+        ),
+        (
+            "is accepted more often",
+            "is accepted less often",
+            factors.accepted / theirs.accepted,
+        ),
+        (
+            "saves more an acceptance",
+            "saves less an acceptance",
+            factors.saved / theirs.saved,
+        ),
     ];
     let mut drawn: Vec<String> = Vec::new();
     for (more, less, ratio) in parts {
@@ -81,15 +103,21 @@ fn against(page: &Page<'_>, best: Shown<'_>, factors: Factors) -> Option<String>
             continue;
         }
         let text = NumberFormat::Number.text(if ratio > 1.0 { ratio } else { 1.0 / ratio });
-        drawn.push(format!("{} (by a factor of {text})", if ratio > 1.0 { more } else { less }));
+        drawn.push(format!(
+            "{} (by a factor of {text})",
+            if ratio > 1.0 { more } else { less }
+        ));
     }
     (!drawn.is_empty()).then(|| format!("Against {}, it {}.", words::name(other.name()), words::list(&drawn)))
 }
 
 /// The three factors of the shown runs, beside each other.
 pub(super) fn figure(page: &Page<'_>) -> Option<Figure> {
-    let known: Vec<(&Shown<'_>, Factors)> =
-        page.shown.iter().filter_map(|shown| Some((shown, Factors::of(shown.run)?))).collect();
+    let known: Vec<(&Shown<'_>, Factors)> = page
+        .shown
+        .iter()
+        .filter_map(|shown| Some((shown, Factors::of(shown.run)?)))
+        .collect();
     if known.len() < 2 {
         return None;
     }
@@ -103,7 +131,7 @@ pub(super) fn figure(page: &Page<'_>) -> Option<Figure> {
             ..ForestRow::default()
         };
         let chart = ForestChart {
-            heading: heading(title).sized(560.0, 120.0),
+            heading: heading(title).sized(400.0, 120.0),
             values: Axis::linear(title, format),
             rows: known.iter().map(row).collect(),
             guide: None,
@@ -111,7 +139,13 @@ pub(super) fn figure(page: &Page<'_>) -> Option<Figure> {
         };
         chart.svg()
     };
-    let mut table = Table::new(["run", "#predictions an action", "#accepted share", "#saved an acceptance", "#UAS, pooled"]);
+    let mut table = Table::new([
+        "run",
+        "#predictions an action",
+        "#accepted share",
+        "#saved an acceptance",
+        "#UAS, pooled",
+    ]);
     for (shown, factors) in &known {
         table.rows.push(Row::of_run(
             &shown.group(),
@@ -139,7 +173,6 @@ pub(super) fn figure(page: &Page<'_>) -> Option<Figure> {
             chart("accepted share of predictions", NumberFormat::Percent, |factors| factors.accepted),
             chart("actions saved an acceptance", NumberFormat::Number, |factors| factors.saved),
         ],
-        notes: page.note_on_runs().into_iter().collect(),
         table,
         ..Figure::default()
     })

@@ -10,16 +10,26 @@ use crate::markup::{Cell, Row, Table, exact};
 use crate::words;
 
 pub(super) fn figures(page: &Page<'_>) -> Vec<Figure> {
-    let all: Vec<(&Shown<'_>, UndoCounts)> = page.shown.iter().map(|shown| (shown, shown.run.analysis.undo())).collect();
-    let mut figures = vec![histogram(page, &all)];
-    figures.extend(all.iter().find(|(_, of)| of.total > 0).map(|(shown, of)| sorts(shown, of)));
+    let all: Vec<(&Shown<'_>, UndoCounts)> = page
+        .shown
+        .iter()
+        .map(|shown| (shown, shown.run.analysis.undo()))
+        .collect();
+    let mut figures = vec![histogram(&all)];
+    figures.extend(
+        all.iter()
+            .find(|(_, of)| of.total > 0)
+            .map(|(shown, of)| sorts(shown, of)),
+    );
     figures
 }
 
-fn histogram(page: &Page<'_>, all: &[(&Shown<'_>, UndoCounts)]) -> Figure {
+fn histogram(all: &[(&Shown<'_>, UndoCounts)]) -> Figure {
     let question = "How many corrections does a trajectory need?";
-    let bins: Vec<&str> =
-        all.first().map(|(_, of)| of.histogram.iter().map(|bin| bin.label).collect()).unwrap_or_default();
+    let bins: Vec<&str> = all
+        .first()
+        .map(|(_, of)| of.histogram.iter().map(|bin| bin.label).collect())
+        .unwrap_or_default();
     let share = |of: &UndoCounts, place: usize| {
         let whole: u64 = of.histogram.iter().map(|bin| bin.units).sum();
         let bin = of.histogram.get(place)?;
@@ -40,12 +50,15 @@ fn histogram(page: &Page<'_>, all: &[(&Shown<'_>, UndoCounts)]) -> Figure {
     let mut table = Table::new(["run", "undo actions", "#trajectories", "#share"]);
     for (shown, of) in all {
         for (place, bin) in of.histogram.iter().enumerate() {
-            table.rows.push(Row::of_run(&shown.group(), vec![
-                Cell::text(shown.name()),
-                Cell::text(bin.label),
-                Cell::count(bin.units),
-                Cell::percent(share(of, place)),
-            ]));
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::text(bin.label),
+                    Cell::count(bin.units),
+                    Cell::percent(share(of, place)),
+                ],
+            ));
         }
     }
     let answer = all.first().map_or_else(String::new, |(shown, of)| {
@@ -56,7 +69,7 @@ fn histogram(page: &Page<'_>, all: &[(&Shown<'_>, UndoCounts)]) -> Figure {
             words::percent_or_dash(of.share_below_10)
         )
     });
-    let mut notes: Vec<String> = page.note_on_runs().into_iter().collect();
+    let mut notes: Vec<String> = Vec::new();
     notes.extend(all.first().map(|(_, of)| format!("For comparison, {}.", of.published)));
     Figure {
         id: "undo",
@@ -93,7 +106,12 @@ fn sorts(shown: &Shown<'_>, of: &UndoCounts) -> Figure {
     let mut table = Table::new(["of", "what", "#undo actions", "#share"]);
     for (by, rows) in [("kind", &of.by_kind), ("action", &of.by_property)] {
         for row in rows {
-            let cells = vec![Cell::text(by), Cell::text(row.label.clone()), Cell::count(row.n), Cell::percent(row.share)];
+            let cells = vec![
+                Cell::text(by),
+                Cell::text(row.label.clone()),
+                Cell::count(row.n),
+                Cell::percent(row.share),
+            ];
             table.rows.push(Row::of(cells));
         }
     }

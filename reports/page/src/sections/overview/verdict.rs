@@ -13,7 +13,10 @@ const NAMED_MAX: usize = 4;
 
 /// The card at the top of the page.
 pub(super) fn card(page: &Page<'_>) -> Markup {
-    let title = match (page.is_single(), page.best().is_some_and(|best| best.figures.rank == Some(1))) {
+    let title = match (
+        page.is_single(),
+        page.best().is_some_and(|best| best.figures.rank == Some(1)),
+    ) {
         (true, _) => "In short",
         (false, true) => "Which one, by how much, and why",
         (false, false) => "No run can be ranked yet",
@@ -33,11 +36,16 @@ fn headline(page: &Page<'_>) -> String {
     let metric = comparison.settings.metric;
     let best: Vec<&RunFigures> = comparison.best().collect();
     let Some(first) = best.first() else {
-        return "Every run lacks units or has failures, and such runs are not ranked. What is there is shown below.".to_owned();
+        return "Every run lacks units or has failures, and such runs are not ranked. What is there is shown below."
+            .to_owned();
     };
     let mean = words::percent_or_dash(first.mean);
     let interval = first.interval.map_or_else(String::new, |interval| {
-        format!(" ({} interval {})", words::level(comparison.settings.level), words::interval(&interval))
+        format!(
+            " ({} interval {})",
+            words::level(comparison.settings.level),
+            words::interval(&interval)
+        )
     });
     let over = words::counted(u64::try_from(first.trajectories).unwrap_or(u64::MAX), "trajectory");
     let does = if metric.name() == "uas" {
@@ -49,7 +57,10 @@ fn headline(page: &Page<'_>) -> String {
         [_] => format!("{} {does}, mean over {over}.", words::name(&first.name)),
         several => {
             let names: Vec<String> = several.iter().map(|run| words::name(&run.name)).collect();
-            format!("{} are level: each {does}, mean over {over}.", words::list_of_at_most(&names, NAMED_MAX))
+            format!(
+                "{} are level: each {does}, mean over {over}.",
+                words::list_of_at_most(&names, NAMED_MAX)
+            )
         }
     }
 }
@@ -83,7 +94,9 @@ fn behind(page: &Page<'_>) -> Vec<String> {
     let others = || comparison.differences.iter().filter(|figures| !is_best(&figures.run));
     let with = |verdict: Verdict| others().filter(move |figures| figures.verdict == verdict);
     let mut points = Vec::new();
-    let near: Vec<String> = with(Verdict::NoDifferenceShown).map(|figures| words::name(&figures.run)).collect();
+    let near: Vec<String> = with(Verdict::NoDifferenceShown)
+        .map(|figures| words::name(&figures.run))
+        .collect();
     if !near.is_empty() {
         let smallest = with(Verdict::NoDifferenceShown).max_by(|left, right| by_mean(left, right));
         let margin = smallest.and_then(|figures| margin(figures, "closest: "));
@@ -97,11 +110,17 @@ fn behind(page: &Page<'_>) -> Vec<String> {
     if let Some((next, margin)) = next.and_then(|next| Some((next, margin(next, "")?))) {
         let n_worse = with(Verdict::Worse).count();
         let rest = if n_worse > 1 {
-            format!("; so do {} further behind", words::counted(u64::try_from(n_worse - 1).unwrap_or_default(), "run"))
+            format!(
+                "; so do {} further behind",
+                words::counted(u64::try_from(n_worse - 1).unwrap_or_default(), "run")
+            )
         } else {
             String::new()
         };
-        points.push(format!("{} falls short of it by more than chance: {margin}{rest}.", words::name(&next.run)));
+        points.push(format!(
+            "{} falls short of it by more than chance: {margin}{rest}.",
+            words::name(&next.run)
+        ));
     }
     points
 }
@@ -118,5 +137,9 @@ fn margin(figures: &PairedFigures, before: &str) -> Option<String> {
         let end = |value: f64| napsim_charts::NumberFormat::Points.text(value);
         format!(" [{} to {}]", end(interval.low), end(interval.high))
     });
-    Some(format!("{before}{} behind{interval}, {}", words::points(mean), words::p_value(figures.p_sign_flip)))
+    Some(format!(
+        "{before}{} behind{interval}, {}",
+        words::points(mean),
+        words::p_value(figures.p_sign_flip)
+    ))
 }

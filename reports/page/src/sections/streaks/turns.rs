@@ -56,9 +56,16 @@ fn turns(name: &str, by_kind: &[Turn], by_trigger: &[Turn]) -> Figure {
     };
     let answer = most(|turn| turn.start_share).map_or_else(String::new, |(start, share)| {
         let end = most(|turn| turn.end_share).map_or_else(String::new, |(end, share)| {
-            format!("; most often a rejected {end} proposal ends them ({})", words::percent(share))
+            format!(
+                "; most often a rejected {end} proposal ends them ({})",
+                words::percent(share)
+            )
         });
-        format!("Streaks of {} most often start with {start} ({}){end}.", words::name(name), words::percent(share))
+        format!(
+            "Streaks of {} most often start with {start} ({}){end}.",
+            words::name(name),
+            words::percent(share)
+        )
     });
     Figure {
         id: "streak-turns",
@@ -82,7 +89,10 @@ fn turns(name: &str, by_kind: &[Turn], by_trigger: &[Turn]) -> Figure {
 fn ends(all: &[Of<'_, '_>]) -> Figure {
     let question = "Do streaks end by rejection, or because nothing is left to do?";
     let known: Vec<_> = all.iter().filter(|(_, streaks)| streaks.streaks.n > 0).collect();
-    let labels = known.first().map(|(_, streaks)| streaks.ends.rows().map(|(label, _)| label)).unwrap_or_default();
+    let labels = known
+        .first()
+        .map(|(_, streaks)| streaks.ends.rows().map(|(label, _)| label))
+        .unwrap_or_default();
     let group = |(place, label): (usize, &str)| BarGroup {
         series: Series::new(label, place),
         bars: known
@@ -99,7 +109,11 @@ fn ends(all: &[Of<'_, '_>]) -> Figure {
         "streak-ends",
         known.iter().map(|(shown, _)| shown.name().to_owned()).collect(),
         "",
-        labels.iter().enumerate().map(|(place, label)| group((place, label))).collect(),
+        labels
+            .iter()
+            .enumerate()
+            .map(|(place, label)| group((place, label)))
+            .collect(),
     );
     chart.stacked = true;
     chart.lying = true;

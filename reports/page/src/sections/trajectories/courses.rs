@@ -21,7 +21,12 @@ const STRIPS_MAX: usize = 420;
 /// The first course of each trajectory of a run, in the order of the run.
 fn courses<'a>(shown: &Shown<'a>) -> Vec<&'a Progress> {
     let mut seen = std::collections::BTreeSet::new();
-    shown.run.progress.iter().filter(|course| seen.insert(course.name.as_str())).collect()
+    shown
+        .run
+        .progress
+        .iter()
+        .filter(|course| seen.insert(course.name.as_str()))
+        .collect()
 }
 
 /// Small curves of progress, one panel a trajectory, all shown runs in each.
@@ -46,7 +51,9 @@ pub(super) fn panels(page: &Page<'_>) -> Markup {
             h3 { "How fast does the work get done?" }
             p class="answer" { "Across: the user's actions. Down: what is left to do. The dashed line is working alone; the sooner a curve \
                 reaches the bottom, the more was saved." }
-            div class="panels" { @for (name, all) in by_name.iter().take(PANELS_MAX) { (panel(name, all)) } }
+            div class="courses" tabindex="0" role="group" aria-label="curves of progress" {
+                div class="panels" { @for (name, all) in by_name.iter().take(PANELS_MAX) { (panel(name, all)) } }
+            }
             @if left_out > 0 { p class="note" { (left_out) " more trajectories are not drawn." } }
             figcaption {
                 div class="tools" {
@@ -65,12 +72,26 @@ pub(super) fn panels(page: &Page<'_>) -> Markup {
 
 fn panel(name: &str, all: &[(&Shown<'_>, &Progress)]) -> Markup {
     let actions = all.iter().map(|(_, course)| course.actions).max().unwrap_or_default();
-    let reach = all.iter().flat_map(|(_, course)| &course.curve).map(|point| point.left).max().unwrap_or(1).max(actions);
+    let reach = all
+        .iter()
+        .flat_map(|(_, course)| &course.curve)
+        .map(|point| point.left)
+        .max()
+        .unwrap_or(1)
+        .max(actions);
     let curve = |(shown, course): &(&Shown<'_>, &Progress)| {
-        let points = course.curve.iter().map(|point| (f64::from(point.user_steps), f64::from(point.left)));
+        let points = course
+            .curve
+            .iter()
+            .map(|point| (f64::from(point.user_steps), f64::from(point.left)));
         (shown.series(), points.collect())
     };
-    let steps = all.iter().map(|(_, course)| course.user_steps).max().unwrap_or_default().max(actions);
+    let steps = all
+        .iter()
+        .map(|(_, course)| course.user_steps)
+        .max()
+        .unwrap_or_default()
+        .max(actions);
     let svg = Panel {
         heading: Heading::new(format!("progress of {name}"), "").sized(170.0, 96.0),
         reach: (f64::from(steps), f64::from(reach)),
@@ -87,7 +108,7 @@ fn panel(name: &str, all: &[(&Shown<'_>, &Progress)]) -> Markup {
     let link = all.iter().find_map(|(shown, _)| unit(shown, name));
     html! {
         @if let Some(link) = link {
-            a href={ "#replay/" (link) "/0" } data-name=(printable(name, false)) { (inside) }
+            a href={ "#replay/" (link) "/1" } data-name=(printable(name, false)) { (inside) }
         } @else {
             div data-name=(printable(name, false)) { (inside) }
         }
@@ -119,76 +140,83 @@ fn curves_csv(all: &[(&str, Vec<(&Shown<'_>, &Progress)>)]) -> String {
 }
 
 /// What the lanes of a time line are called, and their marks.
-const LANES: [(&str, &str, LaneShape); 4] = [
-    ("accepted", "accepted", LaneShape::Box),
-    ("rejected", "rejected", LaneShape::Cross),
-    ("empty", "no suggestion", LaneShape::Tick),
-    ("failed", "failed or taken back", LaneShape::Cross),
+const LANES: [(&str, &str, LaneShape, usize); 4] = [
+    ("accepted", "accepted", LaneShape::Box, 0),
+    ("rejected", "rejected", LaneShape::Cross, 1),
+    ("empty", "no suggestion", LaneShape::Tick, 2),
+    ("failed", "failed or taken back", LaneShape::Cross, 2),
 ];
 
-/// Time lines, one a trajectory and run.
+/// Time lines, one a trajectory and run; those of one run are seen at a time.
 pub(super) fn strips(page: &Page<'_>) -> Markup {
-    let all: Vec<(&Shown<'_>, &Progress)> =
-        page.shown.iter().flat_map(|shown| courses(shown).into_iter().map(move |course| (shown, course))).collect();
-    if all.is_empty() {
+    let with_courses: Vec<(&Shown<'_>, Vec<&Progress>)> = page
+        .shown
+        .iter()
+        .map(|shown| (shown, courses(shown)))
+        .filter(|(_, courses)| !courses.is_empty())
+        .collect();
+    let Some((first, _)) = with_courses.first() else {
         return html! {};
-    }
-    // With many runs only the best one's fit.
-    let few: Vec<_> = if all.len() > STRIPS_MAX {
-        let best = page.best().map(|best| best.idx);
-        all.iter().filter(|(shown, _)| Some(shown.idx) == best).take(STRIPS_MAX).copied().collect()
-    } else {
-        all.clone()
     };
-    let is_single = page.is_single() || few.len() < all.len();
+    // The best run's come first, and others as long as there is room.
+    let mut n_strips = 0;
+    let drawn: Vec<_> = with_courses
+        .iter()
+        .take_while(|(_, courses)| {
+            n_strips += courses.len();
+            n_strips <= STRIPS_MAX || n_strips == courses.len()
+        })
+        .collect();
+    let pairs: Vec<(&Shown<'_>, &Progress)> = drawn
+        .iter()
+        .flat_map(|(shown, courses)| courses.iter().take(STRIPS_MAX).map(move |course| (*shown, *course)))
+        .collect();
     html! {
         figure id="time-lines" data-figure="" {
             h3 { "Where on the way are predictions accepted?" }
-            p class="answer" { "Each line is a trajectory from its first call to its last. Shaded stretches are streaks of two acceptances or \
-                more. A click goes to that moment in the replay." }
-            ul class="lanes" {
-                @for (class, label, shape) in LANES { li { (lane_key(class, shape)) (label) } }
+            p class="answer" { "Each line is a trajectory from its first event to its last. Shaded stretches are streaks of two acceptances \
+                or more. A click goes to that moment in the replay, where there is one." }
+            div class="filter" {
+                @if drawn.len() > 1 {
+                    label for="strip-run" { "Time lines of" }
+                    select id="strip-run" {
+                        @for (shown, _) in &drawn { option value=(shown.group()) { (printable(shown.name(), false)) } }
+                    }
+                } @else {
+                    span class="note" { "Time lines of " (shown_text(first.name())) }
+                }
+                ul class="lanes" { @for (class, label, shape, _) in LANES { li { (lane_key(class, shape)) (label) } } }
             }
-            div class="strips" { @for (shown, course) in &few { (strip(shown, course, is_single)) } }
-            @if few.len() < all.len() {
-                p class="note" { "Shown are the time lines of " (shown_text(page.best().map_or("", |best| few_name(&best)))) "; there are too many \
-                    to show those of every run." }
+            div class="courses" tabindex="0" role="group" aria-label="time lines" {
+                div class="strips" {
+                    @for (shown, course) in &pairs { (strip(shown, course, shown.idx == first.idx)) }
+                }
+            }
+            @if drawn.len() < with_courses.len() {
+                p class="note" { "There are too many to draw those of every run." }
             }
             figcaption {
                 div class="tools" {
                     button type="button" data-csv="time-lines" { "CSV" }
                     details {
                         summary { "What is shown" }
-                        p class="note" { "All events of the rollout in their order, from left to right: actions of the user (not marked) and calls of \
-                            the predictor. Marks that would lie over each other are drawn as one." }
+                        p class="note" { "All events of the rollout in their order, from left to right: actions of the user (not marked) and \
+                            calls of the predictor. Marks that would lie over each other are drawn as one." }
                     }
                 }
             }
-            (crate::data_block::csv("time-lines", &marks_csv(&few)))
+            (crate::data_block::csv("time-lines", &marks_csv(&pairs)))
         }
     }
 }
 
-fn few_name<'a>(best: &Shown<'a>) -> &'a str {
-    &best.run.compared.name
-}
-
 fn lane_key(class: &str, shape: LaneShape) -> Markup {
-    let lane = Lane {
-        class: class.to_owned(),
-        name: String::new(),
-        shape,
-        at: vec![0.5],
-        spans: Vec::new(),
+    let data = match shape {
+        LaneShape::Box => "M4 2h6v10h-6z",
+        LaneShape::Cross => "M3 3l8 8M11 3l-8 8",
+        LaneShape::Tick => "M7 2v10",
     };
-    let svg = Strip {
-        heading: Heading::new(class, "").sized(200.0, 14.0),
-        domain: (0.0, 1.0),
-        lanes: vec![lane],
-    };
-    // The key shows the middle of a strip, where its only mark lies.
-    let drawn = svg.svg().replacen("viewBox=\"0 0 200 14\" width=\"200\"", "viewBox=\"93 0 14 14\" width=\"14\"", 1);
-    PreEscaped(drawn)
+    html! { svg viewBox="0 0 14 14" aria-hidden="true" { path class=(class) d=(data) {} } }
 }
 
 /// How many events a rollout has: actions of the user and calls, those that were taken back twice.
@@ -196,9 +224,14 @@ fn n_events(course: &Progress) -> u32 {
     course.user_steps + u32::try_from(course.marks.len()).unwrap_or_default()
 }
 
-fn strip(shown: &Shown<'_>, course: &Progress, is_single: bool) -> Markup {
-    let mut lanes = vec![Lane { class: "streak".into(), name: "streak".into(), ..Lane::default() }];
-    lanes.extend(LANES.map(|(class, name, shape)| Lane {
+fn strip(shown: &Shown<'_>, course: &Progress, is_seen: bool) -> Markup {
+    let mut lanes = vec![Lane {
+        class: "streak".into(),
+        name: "streak".into(),
+        ..Lane::default()
+    }];
+    lanes.extend(LANES.map(|(class, name, shape, row)| Lane {
+        row,
         class: class.into(),
         name: name.into(),
         shape,
@@ -229,25 +262,28 @@ fn strip(shown: &Shown<'_>, course: &Progress, is_single: bool) -> Markup {
     }
     streaks.extend(streak);
     if let Some(lane) = lanes.first_mut() {
-        lane.spans = streaks.into_iter().filter(|(_, _, n)| *n > 1).map(|(from, to, _)| (from, to)).collect();
+        lane.spans = streaks
+            .into_iter()
+            .filter(|(_, _, n)| *n > 1)
+            .map(|(from, to, _)| (from, to))
+            .collect();
     }
-    // Streaks lie behind the accepted ones: both are drawn in one lane.
     let svg = Strip {
         heading: Heading::new(format!("time line of {}", course.name), "").sized(640.0, 26.0),
         domain: (0.0, f64::from(n_events(course).max(1))),
-        lanes: lanes.into_iter().filter(|lane| !lane.at.is_empty() || !lane.spans.is_empty()).collect(),
+        lanes,
     }
     .svg();
     let link = unit(shown, &course.name);
     html! {
-        div class="strip-row" data-group=(shown.group()) data-name=(printable(&course.name, false))
+        div class=(if is_seen { "strip-row" } else { "strip-row other-run" }) data-strip-run=(shown.group()) data-name=(printable(&course.name, false))
             data-strip=[link] data-steps=[link.map(|_| n_events(course))] {
             @if let Some(link) = link {
-                a href={ "#replay/" (link) "/0" } { (shown_text(&course.name)) }
+                a href={ "#replay/" (link) "/1" } { (shown_text(&course.name)) }
             } @else {
                 span { (shown_text(&course.name)) }
             }
-            div { @if !is_single { small class="note" { (shown_text(shown.name())) } } (PreEscaped(svg)) }
+            (PreEscaped(svg))
             span class="end" { (words::percent_or_dash(course.uas)) }
         }
     }
@@ -255,7 +291,15 @@ fn strip(shown: &Shown<'_>, course: &Progress, is_single: bool) -> Markup {
 
 fn marks_csv(all: &[(&Shown<'_>, &Progress)]) -> String {
     use crate::markup::{Cell, Row, Table};
-    let mut table = Table::new(["trajectory", "run", "#user actions", "#left to do", "answer", "#prediction", "#saved"]);
+    let mut table = Table::new([
+        "trajectory",
+        "run",
+        "#user actions",
+        "#left to do",
+        "answer",
+        "#prediction",
+        "#saved",
+    ]);
     for (shown, course) in all {
         for mark in &course.marks {
             table.rows.push(Row::of(vec![
