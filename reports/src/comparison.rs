@@ -133,6 +133,11 @@ impl Comparison {
         })
     }
 
+    /// What has to be known beside the figures, in sentences with names between backticks.
+    pub fn notes(&self) -> Vec<String> {
+        notes::notes(self)
+    }
+
     /// The complete runs whose mean is the highest.
     pub fn best(&self) -> impl Iterator<Item = &RunFigures> {
         self.runs.iter().filter(|run| run.rank == Some(1))

@@ -1,0 +1,145 @@
+//! The verdict in words: which run, by how much, and why.
+
+use maud::{Markup, html};
+use napsim_reports::comparison::{PairedFigures, RunFigures, Verdict};
+
+use crate::choice::Page;
+use crate::markup::sentence;
+use crate::sections::{settings, why};
+use crate::words;
+
+/// Runs that are named when several cannot be told apart; more are counted.
+const NAMED_MAX: usize = 4;
+
+/// The card at the top of the page.
+pub(super) fn card(page: &Page<'_>) -> Markup {
+    let title = match (
+        page.is_single(),
+        page.best().is_some_and(|best| best.figures.rank == Some(1)),
+    ) {
+        (true, _) => "In short",
+        (false, true) => "Which one, by how much, and why",
+        (false, false) => "No run can be ranked yet",
+    };
+    let (headline, points) = (headline(page), points(page));
+    html! {
+        div class="card verdict" id="verdict" {
+            h2 { (title) }
+            p class="big" { (sentence(&headline)) }
+            ul { @for point in &points { li { (sentence(point)) } } }
+        }
+    }
+}
+
+fn headline(page: &Page<'_>) -> String {
+    let comparison = &page.report.comparison;
+    let metric = comparison.settings.metric;
+    let best: Vec<&RunFigures> = comparison.best().collect();
+    let Some(first) = best.first() else {
+        return "Every run lacks units or has failures, and such runs are not ranked. What is there is shown below."
+            .to_owned();
+    };
+    let mean = words::percent_or_dash(first.mean);
+    let interval = first.interval.map_or_else(String::new, |interval| {
+        format!(
+            " ({} interval {})",
+            words::level(comparison.settings.level),
+            words::interval(&interval)
+        )
+    });
+    let over = words::counted(u64::try_from(first.trajectories).unwrap_or(u64::MAX), "trajectory");
+    let does = if metric.name() == "uas" {
+        format!("saves {mean} of the user's actions{interval}")
+    } else {
+        format!("has {} {mean}{interval}", metric.title())
+    };
+    match best.as_slice() {
+        [_] => format!("{} {does}, mean over {over}.", words::name(&first.name)),
+        several => {
+            let names: Vec<String> = several.iter().map(|run| words::name(&run.name)).collect();
+            format!(
+                "{} are level: each {does}, mean over {over}.",
+                words::list_of_at_most(&names, NAMED_MAX)
+            )
+        }
+    }
+}
+
+fn points(page: &Page<'_>) -> Vec<String> {
+    let mut points = Vec::new();
+    points.extend(behind(page));
+    points.extend(settings::sentences(page));
+    points.extend(why::sentences(page));
+    let incomplete: Vec<String> = page
+        .report
+        .comparison
+        .runs
+        .iter()
+        .filter(|run| !run.is_complete())
+        .map(|run| words::name(&run.name))
+        .collect();
+    if !incomplete.is_empty() && page.report.runs.len() > 1 {
+        let names = words::list_of_at_most(&incomplete, NAMED_MAX);
+        points.push(format!("Not ranked, because units are missing or failed: {names}."));
+    }
+    points
+}
+
+/// Who cannot be told from the best, and how far the next one is behind that can.
+fn behind(page: &Page<'_>) -> Vec<String> {
+    let Some(comparison) = &page.against_best else {
+        return Vec::new();
+    };
+    let is_best = |name: &str| comparison.best().any(|run| run.name == name);
+    let others = || comparison.differences.iter().filter(|figures| !is_best(&figures.run));
+    let with = |verdict: Verdict| others().filter(move |figures| figures.verdict == verdict);
+    let mut points = Vec::new();
+    let near: Vec<String> = with(Verdict::NoDifferenceShown)
+        .map(|figures| words::name(&figures.run))
+        .collect();
+    if !near.is_empty() {
+        let smallest = with(Verdict::NoDifferenceShown).max_by(|left, right| by_mean(left, right));
+        let margin = smallest.and_then(|figures| margin(figures, "closest: "));
+        points.push(format!(
+            "{} cannot be told apart from it on these trajectories{}.",
+            words::list_of_at_most(&near, NAMED_MAX),
+            margin.map_or_else(String::new, |margin| format!(" ({margin})"))
+        ));
+    }
+    let next = with(Verdict::Worse).max_by(|left, right| by_mean(left, right));
+    if let Some((next, margin)) = next.and_then(|next| Some((next, margin(next, "")?))) {
+        let n_worse = with(Verdict::Worse).count();
+        let rest = if n_worse > 1 {
+            format!(
+                "; so do {} further behind",
+                words::counted(u64::try_from(n_worse - 1).unwrap_or_default(), "run")
+            )
+        } else {
+            String::new()
+        };
+        points.push(format!(
+            "{} falls short of it by more than chance: {margin}{rest}.",
+            words::name(&next.run)
+        ));
+    }
+    points
+}
+
+fn by_mean(left: &PairedFigures, right: &PairedFigures) -> std::cmp::Ordering {
+    let mean = |figures: &PairedFigures| figures.difference.mean.unwrap_or(f64::NEG_INFINITY);
+    mean(left).total_cmp(&mean(right))
+}
+
+/// How far behind, with interval and p.
+fn margin(figures: &PairedFigures, before: &str) -> Option<String> {
+    let mean = figures.difference.mean?;
+    let interval = figures.difference.interval.map_or_else(String::new, |interval| {
+        let end = |value: f64| napsim_charts::NumberFormat::Points.text(value);
+        format!(" [{} to {}]", end(interval.low), end(interval.high))
+    });
+    Some(format!(
+        "{before}{} behind{interval}, {}",
+        words::points(mean),
+        words::p_value(figures.p_sign_flip)
+    ))
+}
