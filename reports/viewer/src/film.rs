@@ -1,8 +1,14 @@
 //! A film: one recorded rollout with the sheets, the proposals and the futures at each step, told as differences.
 //!
 //! A film is made by doing the rollout anew with the recorded answers, which needs neither the predictor nor the corpus.
-//! As JSON it is what `assets/viewer.js` draws; the keys are short because they occur a hundred thousand times. The head
-//! of that file has them in a table.
+//! As JSON it is what `assets/viewer.js` draws; keys are short because they occur a hundred thousand times:
+//!
+//! - `v` version; `name`, `title`, `about`; `run` and `end`: what was measured and what it came to;
+//! - `sheets` names; `extents` last row and column by sheet; `widths` of the columns by sheet;
+//! - `looks` (see [`Look`]); `shown`: text, kind `n`umber, `t`ext, `b`oolean or `f`ormula, content if it is another text,
+//!   colour; `actions`: text, kind, sheet, range; number 0 of looks and of what is shown is the empty cell's;
+//! - `start`: numbers of the trajectory's actions; `bounds` of the policy: metric, sign, bound;
+//! - `steps`, each with its kind under `k`, see [`step`](step::Step) and [`change`](change::Change).
 
 mod board;
 pub(crate) mod change;
@@ -44,6 +50,8 @@ pub struct Film {
     end: End,
     #[serde(flatten)]
     pub(crate) names: Dictionaries,
+    /// Last row and last column of each sheet that anything changes or would change.
+    pub(crate) extents: Vec<[u32; 2]>,
     /// Widths of the columns of each sheet, in pixels.
     pub(crate) widths: Vec<Vec<u32>>,
     /// Numbers of the actions of the trajectory.
@@ -134,6 +142,7 @@ impl Film {
                 protocol: setup.protocol.clone(),
             },
             end: End::of(&record.summary),
+            extents: extents(&shot.steps, shot.names.sheets.values().len()),
             names: shot.names,
             widths: shot.widths,
             start: shot.start,
@@ -156,6 +165,26 @@ impl Film {
     /// How many steps there are, the end included.
     pub fn n_steps(&self) -> usize {
         self.steps.len()
+    }
+
+    /// What the rollout came to, in a sentence.
+    pub(crate) fn conclusion(&self) -> String {
+        let End {
+            outcome,
+            actions,
+            user_steps,
+            ..
+        } = self.end;
+        let saved = self.end.uas.map(|uas| format!(", {:.1} % saved", 100.0 * uas));
+        let ended = if outcome == "complete" { "" } else { outcome };
+        let words = [
+            ended,
+            &format!(
+                "{user_steps} of {actions} actions by the user{}",
+                saved.unwrap_or_default()
+            ),
+        ];
+        words.join(" ").trim().to_owned()
     }
 
     /// The film as JSON for the viewer. Texts in it are as they were found; whoever puts it into a page packs it
@@ -189,5 +218,20 @@ impl End {
     }
 }
 
+/// Last row and last column of each sheet that the changes of some steps have to do with.
+fn extents(steps: &[Step], n_sheets: usize) -> Vec<[u32; 2]> {
+    let mut extents = vec![[0, 0]; n_sheets];
+    for change in steps.iter().flat_map(Step::changes) {
+        let place = usize::try_from(change.sheet)
+            .ok()
+            .and_then(|sheet| extents.get_mut(sheet));
+        if let (Some([last_row, last_col]), [row, col]) = (place, change.extent()) {
+            *last_row = row.max(*last_row);
+            *last_col = col.max(*last_col);
+        }
+    }
+    extents
+}
+
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

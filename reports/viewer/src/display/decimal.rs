@@ -105,7 +105,11 @@ mod tests {
 
     fn check(number: f64, n_decimals: i32, whole: &str, decimals: &str) {
         let parts = Decimal::of(number).rounded(n_decimals).parts();
-        assert_eq!(parts, (whole.to_owned(), decimals.to_owned()), "{number} to {n_decimals}");
+        assert_eq!(
+            parts,
+            (whole.to_owned(), decimals.to_owned()),
+            "{number} to {n_decimals}"
+        );
     }
 
     #[test]

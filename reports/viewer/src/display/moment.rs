@@ -225,6 +225,9 @@ mod tests {
         let fields = Moment::from_iso("23:59:59.6").unwrap().rounded(0).fields();
         assert_eq!((fields.year, fields.day, fields.hour, fields.second), (1900, 1, 0, 0));
         let fields = Moment::from_iso("2024-02-29 07:08:09.25").unwrap().rounded(2).fields();
-        assert_eq!((fields.hour, fields.minute, fields.second, fields.millisecond), (7, 8, 9, 250));
+        assert_eq!(
+            (fields.hour, fields.minute, fields.second, fields.millisecond),
+            (7, 8, 9, 250)
+        );
     }
 }

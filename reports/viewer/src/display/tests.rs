@@ -14,7 +14,11 @@ fn shown(lines: &[&str]) -> Option<Display> {
 
 fn check(lines: &[&str], text: &str, raw: Option<&str>, kind: ContentKind) {
     let display = shown(lines).unwrap();
-    assert_eq!((&*display.text, display.raw.as_deref(), display.kind), (text, raw, kind), "{lines:?}");
+    assert_eq!(
+        (&*display.text, display.raw.as_deref(), display.kind),
+        (text, raw, kind),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -28,7 +32,12 @@ fn contents_are_shown_under_their_format() {
     );
     check(&["INPUT | A1 | true"], "TRUE", None, ContentKind::Truth);
     check(&["INPUT | A1 | \"abc\""], "abc", None, ContentKind::Text);
-    check(&["INPUT | A1 | \"=SUM(B1:B3)\""], "=SUM(B1:B3)", None, ContentKind::Formula);
+    check(
+        &["INPUT | A1 | \"=SUM(B1:B3)\""],
+        "=SUM(B1:B3)",
+        None,
+        ContentKind::Formula,
+    );
     check(&["FORMULA | A1 | =B1*2"], "=B1*2", None, ContentKind::Formula);
     check(&["INPUT | A1 | \"=\""], "=", None, ContentKind::Text);
     check(

@@ -43,7 +43,11 @@ impl Block {
     pub(crate) fn cells(&self) -> impl Iterator<Item = (u32, u32, u32)> {
         let width = usize::try_from(self.width.max(1)).unwrap_or(1);
         let rows = (self.row..).zip(self.contents.chunks(width));
-        rows.flat_map(|(row, contents)| (self.col..).zip(contents).map(move |(col, content)| (row, col, *content)))
+        rows.flat_map(|(row, contents)| {
+            (self.col..)
+                .zip(contents)
+                .map(move |(col, content)| (row, col, *content))
+        })
     }
 }
 
@@ -78,6 +82,24 @@ impl Change {
             && self.contents.is_empty()
             && self.merged.is_empty()
             && self.unmerged.is_empty()
+    }
+
+    /// The last row and the last column that it has to do with.
+    pub(super) fn extent(&self) -> [u32; 2] {
+        let looks = self.looks.iter().map(|[_, _, row, col, _]| [*row, *col]);
+        let merges = self.merged.iter().map(|[_, _, row, col]| [*row, *col]);
+        let contents = self.contents.iter().map(|block| {
+            let height = u32::try_from(block.contents.len())
+                .unwrap_or(u32::MAX)
+                .div_ceil(block.width.max(1));
+            [block.row + height.max(1) - 1, block.col + block.width.max(1) - 1]
+        });
+        looks
+            .chain(merges)
+            .chain(contents)
+            .fold([0, 0], |[last_row, last_col], [row, col]| {
+                [last_row.max(row), last_col.max(col)]
+            })
     }
 
     /// Adds the looks that cells take on, given row by row as row, column and look.
@@ -165,8 +187,12 @@ mod tests {
         change.add_looks(block.chain([(9, 3, 7)]));
         assert_eq!(change.looks, [[2, 3, 4, 5, 7], [9, 3, 9, 3, 7]]);
         change.add_contents([(1, 1, 5), (1, 2, 6), (2, 1, 7), (2, 2, 8), (3, 1, 9), (4, 1, 0)]);
+        assert_eq!(change.extent(), [9, 5]);
         let json = serde_json::to_string(&change).unwrap();
-        assert_eq!(json, r#"{"l":[[2,3,4,5,7],[9,3,9,3,7]],"v":[[1,1,2,5,6,7,8],[3,1,1,9,0]]}"#);
+        assert_eq!(
+            json,
+            r#"{"l":[[2,3,4,5,7],[9,3,9,3,7]],"v":[[1,1,2,5,6,7,8],[3,1,1,9,0]]}"#
+        );
     }
 
     proptest! {

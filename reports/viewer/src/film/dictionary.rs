@@ -100,7 +100,9 @@ impl Serialize for Shown {
         match (&display.raw, display.color) {
             (None, None) => (&display.text, kind).serialize(serializer),
             (Some(raw), None) => (&display.text, kind, raw).serialize(serializer),
-            (raw, Some(color)) => (&display.text, kind, raw.as_deref().unwrap_or(&display.text), color).serialize(serializer),
+            (raw, Some(color)) => {
+                (&display.text, kind, raw.as_deref().unwrap_or(&display.text), color).serialize(serializer)
+            }
         }
     }
 }
@@ -127,8 +129,7 @@ impl Actions {
         let kind = Group::ALL.iter().position(|known| *known == group).unwrap_or(0);
         let sheet = sheets.number(action.range().sheet().clone());
         let range = clamped(&action.range().bounds());
-        self.shown
-            .push(ShownAction(text.to_owned(), kind, sheet, range));
+        self.shown.push(ShownAction(text.to_owned(), kind, sheet, range));
         self.numbers.insert(text.to_owned(), number);
         number
     }
@@ -155,7 +156,12 @@ fn clamped(bounds: &Bounds) -> [u32; 4] {
     let within = |value: i64, max: i64| u32::try_from(value.clamp(1, max)).unwrap_or(1);
     let (row, last_row) = (within(bounds.first_row, ROW_MAX), within(bounds.last_row, ROW_MAX));
     let (col, last_col) = (within(bounds.first_col, COL_MAX), within(bounds.last_col, COL_MAX));
-    [row.min(last_row), col.min(last_col), row.max(last_row), col.max(last_col)]
+    [
+        row.min(last_row),
+        col.min(last_col),
+        row.max(last_row),
+        col.max(last_col),
+    ]
 }
 
 /// The dictionaries of a film.
@@ -196,7 +202,10 @@ mod tests {
         let action = Action::parse("MERGE | B3:A1 | true").unwrap();
         assert_eq!(clamped(&action.range().bounds()), [1, 1, 3, 2]);
         let action = Action::parse("VALUE | ZZZ99999999 | 1").unwrap();
-        assert_eq!(clamped(&action.range().bounds()), [1_048_576, 16_384, 1_048_576, 16_384]);
+        assert_eq!(
+            clamped(&action.range().bounds()),
+            [1_048_576, 16_384, 1_048_576, 16_384]
+        );
     }
 
     #[test]

@@ -100,7 +100,10 @@ mod tests {
         // An undo action in front, the second one gone, the fourth replaced.
         let after = [&new[0], &known[0], &known[2], &new[1], &known[4]].map(Rc::clone);
         let edits = edits(&known, &after);
-        let places: Vec<_> = edits.iter().map(|edit| (edit.at, edit.removed.len(), edit.inserted.len())).collect();
+        let places: Vec<_> = edits
+            .iter()
+            .map(|edit| (edit.at, edit.removed.len(), edit.inserted.len()))
+            .collect();
         assert_eq!(places, [(0, 0, 1), (1, 1, 0), (3, 1, 1)]);
         assert_eq!(texts(&applied(&known, &edits)), texts(&after));
     }

@@ -50,7 +50,10 @@ pub struct Look {
 
 /// A border line: its style in lower case and its colour, black where there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Line(pub String, #[serde(skip_serializing_if = "Option::is_none")] pub Option<String>);
+pub struct Line(
+    pub String,
+    #[serde(skip_serializing_if = "Option::is_none")] pub Option<String>,
+);
 
 fn is_off(flag: &bool) -> bool {
     !flag
@@ -101,7 +104,11 @@ impl Look {
 /// A font size in tenths of a point, where it is one that spreadsheets allow.
 fn tenths(size: &Value) -> Option<u32> {
     let size = size.as_number().filter(|size| (1.0..=409.0).contains(size))?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 10 and 4090")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 10 and 4090"
+    )]
     let tenths = (size * 10.0).round() as u32;
     Some(tenths)
 }
@@ -175,7 +182,14 @@ mod tests {
             wraps: true,
             degrees: Some(45),
             underlined: true,
-            lines: [None, None, None, Some(Line("double".to_owned(), Some("#000000".to_owned()))), None, None],
+            lines: [
+                None,
+                None,
+                None,
+                Some(Line("double".to_owned(), Some("#000000".to_owned()))),
+                None,
+                None,
+            ],
             ..Look::default()
         };
         let lines = [

@@ -28,10 +28,16 @@ mod tests {
     fn what_is_packed_can_be_unpacked() {
         let text = "</script>\u{202e}\0 ".repeat(100);
         let packed = packed(&text);
-        assert!(packed.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte)));
+        assert!(
+            packed
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+        );
         let bytes = STANDARD.decode(packed).unwrap();
         let mut unpacked = String::new();
-        flate2::read::GzDecoder::new(&*bytes).read_to_string(&mut unpacked).unwrap();
+        flate2::read::GzDecoder::new(&*bytes)
+            .read_to_string(&mut unpacked)
+            .unwrap();
         assert_eq!(unpacked, text);
     }
 }

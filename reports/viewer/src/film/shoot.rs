@@ -6,6 +6,7 @@ use napsim_sim::event::{EmptyCall, Event, EventSink, FailedCall, Judged, Predict
 use napsim_sim::plan::Planned;
 use napsim_sim::policy::Check;
 use napsim_trajectories::Action;
+use napsim_trajectories::range::DEFAULT_SHEET;
 use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 
@@ -82,12 +83,16 @@ impl<'a> Shoot<'a> {
     }
 
     /// The steps, if everything came out as recorded.
-    pub(super) fn finish(self) -> Result<Shot, FilmError> {
+    pub(super) fn finish(mut self) -> Result<Shot, FilmError> {
         let event_idx = self
             .different
             .or_else(|| (self.n_events < self.expected.len()).then_some(self.n_events));
         if let Some(event_idx) = event_idx {
             return Err(FilmError::Different { event_idx });
+        }
+        // A trajectory without actions has a sheet to look at, too.
+        if self.names.sheets.values().is_empty() {
+            self.names.sheets.number(DEFAULT_SHEET.into());
         }
         Ok(Shot {
             widths: widths::of(&self.board, &self.names),
@@ -154,7 +159,11 @@ impl<'a> Shoot<'a> {
             self.bounds.push(Bound(*check));
             self.bounds.len() - 1
         });
-        (u32::try_from(idx).unwrap_or(u32::MAX), check.value, u8::from(check.passed))
+        (
+            u32::try_from(idx).unwrap_or(u32::MAX),
+            check.value,
+            u8::from(check.passed),
+        )
     }
 
     /// Edits of the future in numbers, with those marked that are told of as undone and as removed.

@@ -27,6 +27,17 @@ pub(crate) enum Step {
     End,
 }
 
+impl Step {
+    /// What the step changes, or would change.
+    pub(crate) fn changes(&self) -> &[Change] {
+        match self {
+            Self::User(step) => &step.changes,
+            Self::Proposal(step) => &step.changes,
+            Self::Empty(_) | Self::Failed(_) | Self::End => &[],
+        }
+    }
+}
+
 /// The user carried out an action.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct UserStep {

@@ -17,7 +17,9 @@ pub(super) fn of(board: &Board, names: &Dictionaries) -> Vec<Vec<u32>> {
     let mut widths = vec![Vec::new(); names.sheets.values().len()];
     let hidden = |sheet: u32, row: u32, col: u32| {
         let name = names.sheets.get(sheet);
-        let merges = name.and_then(|name| board.workbook().sheet(name)).map(napsim_sim::state::Sheet::merges);
+        let merges = name
+            .and_then(|name| board.workbook().sheet(name))
+            .map(napsim_sim::state::Sheet::merges);
         let address = napsim_trajectories::CellAddress::new(row.into(), col.into());
         merges
             .into_iter()
@@ -53,7 +55,13 @@ pub(super) fn of(board: &Board, names: &Dictionaries) -> Vec<Vec<u32>> {
 
 /// How many characters wide a text is; letters of East Asia count twice.
 pub(crate) fn chars(text: &str) -> u32 {
-    let width = |c: char| if ('\u{1100}'..'\u{1160}').contains(&c) || c >= '\u{2e80}' { 2 } else { 1 };
+    let width = |c: char| {
+        if ('\u{1100}'..'\u{1160}').contains(&c) || c >= '\u{2e80}' {
+            2
+        } else {
+            1
+        }
+    };
     text.chars().map(width).fold(0, u32::saturating_add)
 }
 

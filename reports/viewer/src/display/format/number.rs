@@ -64,7 +64,11 @@ impl Layout {
         }
         Self {
             n_whole: whole.iter().filter(|token| is_digit(token)).count(),
-            n_decimals: decimals.iter().filter(|token| is_digit(token)).count().min(DECIMALS_MAX),
+            n_decimals: decimals
+                .iter()
+                .filter(|token| is_digit(token))
+                .count()
+                .min(DECIMALS_MAX),
             groups,
             shift,
         }

@@ -66,7 +66,9 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn push(&mut self, token: Token) {
-        let Some(section) = self.sections.last_mut() else { return };
+        let Some(section) = self.sections.last_mut() else {
+            return;
+        };
         if let (Token::Literal(text), Some(Token::Literal(before))) = (&token, section.tokens.last_mut()) {
             before.push_str(text);
         } else {

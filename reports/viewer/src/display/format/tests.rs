@@ -103,7 +103,11 @@ fn dates_and_times_are_written() {
     number("yyyy-mm-dd", 45_292.0, "2024-01-01");
     number("d mmm yyyy", 45_292.0, "1 Jan 2024");
     number("dddd, mmmm dd, yyyy", 45_292.0, "Monday, January 01, 2024");
-    number("[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy", 45_292.0, "Monday, January 01, 2024");
+    number(
+        "[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy",
+        45_292.0,
+        "Monday, January 01, 2024",
+    );
     number("mmmmm d", 45_292.0, "J 1");
     number("h:mm", 0.75, "18:00");
     number("h:mm AM/PM", 0.0, "12:00 AM");
