@@ -1,8 +1,11 @@
 //! The command line: what can be asked for, and who answers.
 
+mod analysed;
+mod breakdown;
 mod cache;
 mod check_predictor;
 mod chosen;
+mod chosen_unit;
 mod compare;
 mod comparing;
 mod corpora;
@@ -28,8 +31,10 @@ mod show;
 mod sources;
 mod status;
 mod stores;
+mod streaks;
 mod suggest;
 mod sweep;
+mod trace;
 mod train;
 mod trajectory;
 
@@ -56,6 +61,9 @@ Examples:
   napsim run                             measure the online n-gram on the built-in trajectories
   napsim run my/trajectories --out runs/first
   napsim show runs/first                 print the table of a recorded run again
+  napsim streaks runs/first              how many predictions are accepted in a row
+  napsim breakdown runs/first --by kind  which predictions are accepted
+  napsim trace runs/first 01-bakery      one trajectory step by step
   napsim replay runs/first               derive every figure of it again
   napsim sweep experiments/first.toml    measure and compare the variants of an experiment
   napsim compare runs/first runs/second  which of two runs is better, and whether that is chance
@@ -84,6 +92,9 @@ enum Command {
     Gc(gc::GcArgs),
     ImportConfig(import_config::ImportConfigArgs),
     Show(show::ShowArgs),
+    Streaks(streaks::StreaksArgs),
+    Breakdown(breakdown::BreakdownArgs),
+    Trace(trace::TraceArgs),
     Replay(replay::ReplayArgs),
     Explain(explain::ExplainArgs),
     List(list::ListArgs),
@@ -154,6 +165,9 @@ pub(crate) fn main() -> Exit {
         Command::Gc(args) => gc::gc(args),
         Command::ImportConfig(args) => import_config::import_config(args),
         Command::Show(args) => show::show(args),
+        Command::Streaks(args) => streaks::streaks(args),
+        Command::Breakdown(args) => breakdown::breakdown(args),
+        Command::Trace(args) => trace::trace(args),
         Command::Replay(args) => replay::replay(args),
         Command::Explain(args) => explain::explain(args),
         Command::List(args) => list::list(args),

@@ -3,6 +3,7 @@
 //! The first line is the [`UnitHeader`], then comes each event, the end of the rollout last, and then the [`Seal`],
 //! which shows that the file is whole and as it was written.
 
+mod error;
 mod read;
 mod write;
 
@@ -12,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::coverage::CoverageCounts;
 use crate::setup::RunSetup;
 
-pub use read::{RecordError, UnitEnd, UnitRecord, read, read_end};
+pub use error::RecordError;
+pub use read::{UnitEnd, UnitRecord, read, read_end};
 pub use write::UnitWriter;
 pub(crate) use write::{TEMPORARY_SUFFIX, hex, sync_parent, temporary_path};
 

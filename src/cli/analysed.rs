@@ -1,19 +1,24 @@
 //! Reading the records of what was measured, one at a time, for figures that the ends of records do not hold.
 
 use anyhow::anyhow;
-use napsim_analysis::{RunAnalysis, UnitAnalysis};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use napsim_analysis::{CsvRows, RunAnalysis, UnitAnalysis};
+use napsim_reports::record::UnitRecord;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use serde::Serialize;
 
 use super::progress::Progress;
 use super::sources::{self, MeasuredUnit, MeasuredVariant, Source};
+use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
 /// A run or variant with its analysis.
-pub(super) struct Analysed<'a> {
+pub(super) struct Analysed<'a, T> {
     pub(super) name: String,
     pub(super) variant: &'a MeasuredVariant,
     pub(super) analysis: RunAnalysis,
+    /// What else was taken from the records, in the order of the units.
+    pub(super) taken: Vec<T>,
 }
 
 /// Analyses every variant of every source.
@@ -21,7 +26,18 @@ pub(super) fn all<'a>(
     sources: &'a [Source],
     quiet: bool,
     interruption: &Interruption,
-) -> Result<Vec<Analysed<'a>>, Failure> {
+) -> Result<Vec<Analysed<'a, ()>>, Failure> {
+    with(sources, quiet, interruption, |_, _, _| Ok(()))
+}
+
+/// Analyses every variant of every source, and takes from each record what else is wanted. `take` is told the place of the
+/// variant among all, the place of the unit in it, and the record.
+pub(super) fn with<'a, T: Send>(
+    sources: &'a [Source],
+    quiet: bool,
+    interruption: &Interruption,
+    take: impl Fn(usize, usize, &UnitRecord) -> Result<T, Failure> + Sync,
+) -> Result<Vec<Analysed<'a, T>>, Failure> {
     let several = sources.len() > 1;
     let n_units = sources
         .iter()
@@ -32,11 +48,28 @@ pub(super) fn all<'a>(
     let mut analysed = Vec::new();
     for source in sources {
         for variant in &source.variants {
-            let analysis = one(variant, &progress, interruption)?;
+            let run_idx = analysed.len();
+            let unit = |(unit_idx, unit): (usize, &MeasuredUnit)| -> Result<Option<(UnitAnalysis, T)>, Failure> {
+                if interruption.signal().is_some() {
+                    return Err(Failure::Environment(anyhow!("interrupted")));
+                }
+                let Some(record) = unit.place.read()? else {
+                    return Ok(None);
+                };
+                let taken = take(run_idx, unit_idx, &record)?;
+                progress.one_done();
+                Ok(Some((UnitAnalysis::of(&record), taken)))
+            };
+            let units = variant.units.par_iter().enumerate().map(unit);
+            let units = units.collect::<Result<Vec<_>, _>>()?;
+            let n_all = variant.n_missing + units.len();
+            let (units, taken): (Vec<_>, Vec<_>) = units.into_iter().flatten().unzip();
+            let n_missing = u64::try_from(n_all - units.len()).unwrap_or(u64::MAX);
             analysed.push(Analysed {
                 name: sources::full_name(source, variant, several),
                 variant,
-                analysis,
+                analysis: RunAnalysis::new(units).with_missing(n_missing),
+                taken,
             });
         }
     }
@@ -44,20 +77,41 @@ pub(super) fn all<'a>(
     Ok(analysed)
 }
 
-fn one(variant: &MeasuredVariant, progress: &Progress, interruption: &Interruption) -> Result<RunAnalysis, Failure> {
-    let unit = |unit: &MeasuredUnit| -> Result<Option<UnitAnalysis>, Failure> {
-        if interruption.signal().is_some() {
-            return Err(Failure::Environment(anyhow!("interrupted")));
-        }
-        let analysis = unit.place.read()?.map(|record| UnitAnalysis::of(&record));
-        progress.one_done();
-        Ok(analysis)
+/// A text under the name of its run, where there are several.
+pub(super) fn headed(run: &Analysed<'_, ()>, several: bool, text: &str) -> String {
+    if several {
+        format!("{}\n{text}\n", run.name)
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Prints the tables of all runs as one.
+pub(super) fn print_csv(tables: impl Iterator<Item = CsvRows>) -> Result<(), Failure> {
+    let all = tables.reduce(|mut all, table| {
+        all.rows.extend(table.rows);
+        all
+    });
+    match all {
+        Some(all) => console::print(&all.to_text().map_err(Failure::environment)?),
+        None => Ok(()),
+    }
+}
+
+/// Prints an object on a line, the name of its run before everything else.
+pub(super) fn print_json(run: &Analysed<'_, ()>, figures: &impl Serialize) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct OfRun<'a, T> {
+        run: &'a str,
+        #[serde(flatten)]
+        figures: &'a T,
+    }
+    let object = OfRun {
+        run: &run.name,
+        figures,
     };
-    let units = variant.units.par_iter().map(unit).collect::<Result<Vec<_>, _>>()?;
-    let n_all = variant.n_missing + units.len();
-    let units: Vec<UnitAnalysis> = units.into_iter().flatten().collect();
-    let n_missing = u64::try_from(n_all - units.len()).unwrap_or(u64::MAX);
-    Ok(RunAnalysis::new(units).with_missing(n_missing))
+    let text = serde_json::to_string(&object).map_err(Failure::environment)?;
+    console::print(&format!("{text}\n"))
 }
 
 /// How a command ends that has shown what was measured of these sources.

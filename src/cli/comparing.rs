@@ -40,8 +40,9 @@ pub(super) struct StatisticsArgs {
     #[arg(long)]
     pub(super) all_pairs: bool,
 
-    /// Figure to compare by: uas, ar, precision or pcov (`napsim explain`).
-    #[arg(long, value_name = "FIGURE", default_value = "uas", value_parser = Metric::from_str)]
+    /// Figure to compare by.
+    #[arg(long, value_name = "FIGURE", default_value = "uas", value_parser = Metric::from_str,
+        help = format!("Figure to compare by: {} (`napsim explain`)", Metric::NAMES))]
     pub(super) metric: Metric,
 
     /// Level of the intervals.

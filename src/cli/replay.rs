@@ -1,4 +1,6 @@
-//! `napsim replay`: every figure of a recorded run derived again.
+//! `napsim replay`: every figure of a recorded run derived again, or one of its trajectories to look at.
+
+mod showing;
 
 use std::path::PathBuf;
 
@@ -8,28 +10,44 @@ use napsim_acceptance::{Policy, parse_policy};
 use napsim_reports::difference::Difference;
 use napsim_reports::replay::replay as replay_unit;
 use napsim_reports::store::{Manifest, UnitEntry};
-use napsim_reports::{RunFolder, RunReport, UnitResult, table};
+use napsim_reports::{RunFolder, RunReport, RunSetup, UnitResult, table};
 use napsim_sim::protocol::Protocol;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use super::chosen_unit::RunChoice;
 use super::records;
 use crate::console;
 use crate::exit::{Exit, Failure};
+use showing::Picture;
 
 /// Derive every figure of a recorded run again, without the predictor, and compare.
 ///
 /// Each rollout is done anew with the recorded proposals; every event, every figure and the summary must come out as
-/// recorded.
+/// recorded. With --html or --svg a single trajectory is shown instead: step by step in a page, or being built in a picture.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ReplayArgs {
-    /// Folder that the run was kept in (`napsim run --out`).
-    run: PathBuf,
+    #[command(flatten)]
+    choice: RunChoice,
+
+    /// Write a page that shows this trajectory step by step: sheet, proposals, verdicts and what is left to do.
+    #[arg(long, value_name = "TRAJECTORY", conflicts_with = "svg")]
+    html: Option<String>,
+
+    /// Write an animated picture of this trajectory being built.
+    #[arg(long, value_name = "TRAJECTORY")]
+    svg: Option<String>,
+
+    /// File that takes the page or picture [default: the name of the trajectory].
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   napsim replay runs/first
+  napsim replay runs/first --html 01-bakery -o bakery.html
+  napsim replay runs/first --svg 01-bakery
 
 Exit codes: 0 everything comes out as recorded, 20 something does not or is missing.";
 
@@ -47,14 +65,22 @@ enum Finding {
 
 /// Replays every record and compares what follows from them with the recorded summary.
 pub(super) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
-    let (folder, manifest) = records::open(&args.run)?;
-    let policy = parse_policy(&manifest.setup.policy).map_err(Failure::input)?;
-    let name = &manifest.setup.protocol;
-    let protocol = Protocol::from_name(name).ok_or_else(|| {
-        Failure::Input(anyhow!(
-            "the run is of protocol `{name}`, which this program does not know"
-        ))
-    })?;
+    let picture = match (&args.html, &args.svg) {
+        (Some(trajectory), _) => Some((Picture::Page, trajectory)),
+        (None, Some(trajectory)) => Some((Picture::Animation, trajectory)),
+        (None, None) => None,
+    };
+    if let Some((picture, trajectory)) = picture {
+        return picture.write(&args.choice, trajectory, args.out.as_deref());
+    }
+    if let Some(out) = &args.out {
+        return Err(Failure::Input(anyhow!(
+            "failed to use --out {}: give --html TRAJECTORY or --svg TRAJECTORY",
+            out.display()
+        )));
+    }
+    let (folder, manifest) = records::open(&args.choice.run)?;
+    let (policy, protocol) = rules(&manifest.setup)?;
     let replayer = Replayer {
         folder: &folder,
         manifest: &manifest,
@@ -84,6 +110,18 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         complaints.extend(replayer.summary(&results)?);
     }
     conclude(results.len(), n_events, &complaints)
+}
+
+/// The policy and the protocol that a run was measured with.
+fn rules(setup: &RunSetup) -> Result<(Policy, Protocol), Failure> {
+    let policy = parse_policy(&setup.policy).map_err(Failure::input)?;
+    let name = &setup.protocol;
+    let protocol = Protocol::from_name(name).ok_or_else(|| {
+        Failure::Input(anyhow!(
+            "the run is of protocol `{name}`, which this program does not know"
+        ))
+    })?;
+    Ok((policy, protocol))
 }
 
 fn conclude(n_units: usize, n_events: u64, complaints: &[String]) -> Result<Exit, Failure> {

@@ -10,6 +10,7 @@ mod experiments;
 mod interruption;
 mod keeping;
 mod llama_server;
+mod looking;
 mod main_job;
 mod models;
 mod outputs;

@@ -33,6 +33,21 @@ impl CsvRows {
         self.rows.push(cells.into_iter().map(|cell| cell.0).collect());
     }
 
+    /// Texts of anybody's making as the cells of a row.
+    pub fn cells(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| Cell::from(*text).0).collect()
+    }
+
+    /// The same table with one more column in front, which has the same text in every row.
+    #[must_use]
+    pub fn under(mut self, column: &str, text: &str) -> Self {
+        self.header.insert(0, column.to_owned());
+        for row in &mut self.rows {
+            row.insert(0, Cell::from(text).0);
+        }
+        self
+    }
+
     /// The table as text: lines that end in a line feed, cells between commas, in quotes where needed.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! What is wrong with proposals.
 
+use napsim_reports::table::{count as grouped, counts_table, percent};
 use napsim_sim::event::Prediction;
 use serde::Serialize;
 
@@ -126,6 +127,23 @@ impl ErrorTaxonomy {
         }
         rows
     }
+}
+
+/// The rows as text for a terminal.
+pub fn text(errors: &ErrorTaxonomy, width: u16) -> String {
+    let header = ["proposed actions", "rejected", "share", "accepted", "share"].map(str::to_owned);
+    let cells = |row: &ErrorRow| {
+        vec![
+            row.kind.label().to_owned(),
+            grouped(row.rejected),
+            percent(row.rejected_share),
+            grouped(row.accepted),
+            percent(row.accepted_share),
+        ]
+    };
+    let rows: Vec<Vec<String>> = errors.rows.iter().map(cells).collect();
+    let notes = errors.basis.notes().into_iter().map(|note| note + "\n");
+    counts_table(&header, &rows, width) + &notes.collect::<String>()
 }
 
 /// Proposed actions by what they come to.

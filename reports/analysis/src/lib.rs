@@ -48,3 +48,6 @@ pub use time_saved::TimeSaved;
 pub use undo::UndoCounts;
 pub use unit::{Builder, UnitAnalysis};
 pub use user_model::{UserModel, UserModelError};
+
+#[cfg(test)]
+mod laws;

@@ -74,8 +74,8 @@ mod tests {
             sum.add(RatioSum::of(ratio));
         }
         assert_eq!(sum.mean(5), Some(0.5));
-        assert_eq!(RatioSum::of(0.1).value(), 0.1);
-        assert_eq!(RatioSum::of(f64::NAN).value(), 0.0);
+        assert_eq!(RatioSum::of(0.1).mean(1), Some(0.1));
+        assert_eq!(RatioSum::of(f64::NAN).mean(1), Some(0.0));
         assert_eq!(RatioSum::default().mean(0), None);
     }
 

@@ -1,10 +1,14 @@
 //! The course of one trajectory: what was left to do after each action of the user, and what became of each call.
 
+mod text;
+
 use napsim_reports::record::UnitRecord;
 use napsim_sim::event::{Event, Outcome};
 use serde::Serialize;
 
 use crate::csv_rows::CsvRows;
+
+pub use text::text;
 
 /// The course of one trajectory. The manual line, for comparison, goes from (0, actions) to (actions, 0).
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -165,15 +169,31 @@ impl Progress {
     /// How much was left to do after each of `n` equal shares of the manual work, as shares of the trajectory: the curve
     /// for a sparkline. The manual line would go down evenly.
     pub fn shares_left(&self, n: u32) -> Vec<f64> {
+        let share = |(_, left): (u32, u32)| f64::from(left) / f64::from(self.actions.max(1));
+        self.sampled(n).into_iter().map(share).collect()
+    }
+
+    /// How far the user was ahead of the manual line after each of `n` equal shares of the manual work, as shares of the
+    /// trajectory; below zero where corrections are still to be made. It ends at the UAS of a complete rollout.
+    pub fn shares_saved(&self, n: u32) -> Vec<f64> {
+        let share = |(user_steps, left): (u32, u32)| {
+            let done = f64::from(user_steps) + f64::from(left);
+            (f64::from(self.actions) - done) / f64::from(self.actions.max(1))
+        };
+        self.sampled(n).into_iter().map(share).collect()
+    }
+
+    /// Where the curve is after each of `n` equal shares of the manual work; it stays at its end once it is there.
+    fn sampled(&self, n: u32) -> Vec<(u32, u32)> {
         let mut points = self.curve.iter().peekable();
-        let mut left = self.actions;
+        let mut last = (0, self.actions);
         (0..=n)
             .map(|place| {
                 let until = u64::from(self.actions) * u64::from(place) / u64::from(n.max(1));
                 while let Some(point) = points.next_if(|point| u64::from(point.user_steps) <= until) {
-                    left = point.left;
+                    last = (point.user_steps, point.left);
                 }
-                f64::from(left) / f64::from(self.actions.max(1))
+                last
             })
             .collect()
     }

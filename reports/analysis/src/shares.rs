@@ -1,5 +1,6 @@
 //! Kinds of action in the trajectories, in what is proposed, accepted and rejected.
 
+use napsim_reports::table::{count, counts_table, percent};
 use serde::Serialize;
 
 use crate::csv_rows::CsvRows;
@@ -90,6 +91,31 @@ impl KindShares {
         }
         rows
     }
+}
+
+/// The shares as text for a terminal: of the trajectories, of what is proposed, accepted and rejected.
+pub fn text(shares: &KindShares, width: u16) -> String {
+    let header = [
+        "kind", "truth", "proposed", "over", "accepted", "rejected", "AR", "removed", "undo",
+    ]
+    .map(str::to_owned);
+    let points = |over: Option<f64>| over.map_or_else(|| "-".to_owned(), |over| format!("{:+.1}", 100.0 * over));
+    let cells = |row: &KindShare| {
+        vec![
+            row.kind.name().to_owned(),
+            percent(row.truth_share),
+            percent(row.proposed_share),
+            points(row.over),
+            percent(row.accepted_share),
+            percent(row.rejected_share),
+            percent(row.acceptance_rate),
+            count(row.removed),
+            count(row.undo),
+        ]
+    };
+    let rows: Vec<Vec<String>> = shares.rows.iter().map(cells).collect();
+    let notes = shares.basis.notes().into_iter().map(|note| note + "\n");
+    counts_table(&header, &rows, width) + &notes.collect::<String>()
 }
 
 pub(crate) fn of(run: &RunAnalysis) -> KindShares {

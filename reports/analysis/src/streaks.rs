@@ -7,13 +7,12 @@
 mod counts;
 mod expected;
 mod runs_test;
+mod survival;
+mod tables;
 mod text;
-
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::csv_rows::CsvRows;
 use crate::interval::{Part, RateInterval, rate_intervals};
 use crate::kind::Kind;
 use crate::number::{float, ratio};
@@ -21,6 +20,7 @@ use crate::published::{self, PublishedStreaks};
 use crate::run::{Basis, RunAnalysis};
 use crate::tally::Places;
 
+use counts::Histogram;
 pub(crate) use counts::{StreakBuilder, StreakCounts};
 pub use runs_test::{RunsMethod, RunsTest};
 pub use text::text;
@@ -94,7 +94,7 @@ pub struct SurvivalPoint {
     pub n: u64,
     /// Their share of all streaks.
     pub share: f64,
-    /// An interval of the share.
+    /// An interval of the share; absent for length 1, whose share is 1 whatever happens.
     pub interval: Option<RateInterval>,
     /// The share to expect if each trajectory's acceptances and rejections came in random order, all orders equally
     /// likely. It takes account of rates that differ between trajectories and of their ends.
@@ -170,66 +170,6 @@ impl Ends {
     }
 }
 
-impl Streaks {
-    /// The survival curve as a table: one row a length.
-    pub fn survival_csv(&self) -> CsvRows {
-        let header = [
-            "length",
-            "n",
-            "share",
-            "low",
-            "high",
-            "expected",
-            "expected_pooled",
-            "interval",
-        ];
-        let mut rows = CsvRows::new(&header);
-        for point in &self.survival {
-            let interval = point.interval;
-            rows.push([
-                point.length.into(),
-                point.n.into(),
-                point.share.into(),
-                interval.map(|interval| interval.low).into(),
-                interval.map(|interval| interval.high).into(),
-                point.expected.into(),
-                point.expected_pooled.into(),
-                interval.map_or("", |interval| interval.method.name()).into(),
-            ]);
-        }
-        rows
-    }
-
-    /// The lengths as a table: one row a length, streaks and chains.
-    pub fn lengths_csv(&self) -> CsvRows {
-        let mut rows = CsvRows::new(&["of", "length", "n"]);
-        for (of, lengths) in [("streaks", &self.streaks), ("chains", &self.chains)] {
-            for LengthCount { length, n } in &lengths.histogram {
-                rows.push([of.into(), (*length).into(), (*n).into()]);
-            }
-        }
-        rows
-    }
-
-    /// Where streaks start and end as a table: one row a kind of proposal or of user action.
-    pub fn turns_csv(&self) -> CsvRows {
-        let mut rows = CsvRows::new(&["by", "kind", "starts", "start_share", "ends", "end_share"]);
-        for (by, turns) in [("kind", &self.by_kind), ("trigger", &self.by_trigger)] {
-            for turn in turns {
-                rows.push([
-                    by.into(),
-                    turn.kind.name().into(),
-                    turn.starts.into(),
-                    turn.start_share.into(),
-                    turn.ends.into(),
-                    turn.end_share.into(),
-                ]);
-            }
-        }
-        rows
-    }
-}
-
 pub(crate) fn of(run: &RunAnalysis) -> Streaks {
     let mut sum = StreakCounts::default();
     for unit in run.counted() {
@@ -240,7 +180,7 @@ pub(crate) fn of(run: &RunAnalysis) -> Streaks {
         basis: run.basis(),
         streaks: lengths(&sum.streaks),
         chains: lengths(&sum.chains),
-        survival: survival(run, &sum.streaks),
+        survival: survival::survival(run, &sum.streaks),
         runs_test: runs_test::of(run.counted().map(|unit| unit.streaks.order)),
         after: after(run),
         by_kind: turns(&sum.start_kinds, &sum.end_kinds),
@@ -249,9 +189,6 @@ pub(crate) fn of(run: &RunAnalysis) -> Streaks {
         published: published::STREAKS,
     }
 }
-
-/// How many have each length.
-pub(crate) type Histogram = BTreeMap<u32, u64>;
 
 fn lengths(histogram: &Histogram) -> Lengths {
     let n: u64 = histogram.values().sum();
@@ -282,53 +219,6 @@ fn lengths(histogram: &Histogram) -> Lengths {
 
 fn at_least(histogram: &Histogram, length: u32) -> u64 {
     histogram.range(length..).map(|(_, n)| n).sum()
-}
-
-/// A streak may be as long as a trajectory; the curve has a point for each length up to this, and then for those that
-/// occur.
-const DENSE_MAX: u32 = 50;
-
-fn survival(run: &RunAnalysis, streaks: &Histogram) -> Vec<SurvivalPoint> {
-    let longest = streaks.keys().next_back().copied().unwrap_or_default();
-    let sparse = streaks.range(DENSE_MAX + 1..).map(|(length, _)| *length);
-    let lengths: Vec<u32> = (1..=longest.min(DENSE_MAX)).chain(sparse).collect();
-    let clusters = run.clusters(
-        |histogram: &mut Histogram, unit| counts::add(histogram, &unit.streaks.streaks),
-        |histogram| {
-            let whole = float(at_least(histogram, 1));
-            let part = |length: &u32| Part {
-                part: float(at_least(histogram, *length)),
-                whole,
-            };
-            lengths.iter().map(part).collect()
-        },
-    );
-    let intervals = rate_intervals(&clusters, lengths.len());
-    let basis = run.basis();
-    let rate = ratio(basis.accepted, basis.predictions).unwrap_or_default();
-    let expected = expected::survival(run.counted().map(|unit| unit.streaks.order), &lengths);
-    let n_all = at_least(streaks, 1);
-    let mut expected_pooled = 1.0;
-    let mut last_length = 1;
-    let points = lengths.iter().zip(intervals).zip(expected);
-    points
-        .map(|((length, interval), expected)| {
-            // By multiplication, which is the same on every machine.
-            for _ in last_length..*length {
-                expected_pooled *= rate;
-            }
-            last_length = *length;
-            let n = at_least(streaks, *length);
-            SurvivalPoint {
-                length: *length,
-                n,
-                share: ratio(n, n_all).unwrap_or_default(),
-                interval,
-                expected,
-                expected_pooled,
-            }
-        })
-        .collect()
 }
 
 fn after(run: &RunAnalysis) -> After {

@@ -33,7 +33,7 @@ pub struct TimeSaved {
 }
 
 /// An interval of a mean.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MeanInterval {
     /// The lower end.
     pub low: f64,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::Parser;
+use clap::error::ContextKind;
 use napsim_experiments::Experiment;
 use napsim_external::ExternalSetup;
 use napsim_predictors::{LlmSetup, PredictorFactory, SpecError};
@@ -47,6 +48,8 @@ pub(in crate::cli) struct VariantPlan {
     pub(in crate::cli) name: String,
     pub(in crate::cli) variant: Variant,
     corpus: Arc<Digested>,
+    /// The corpus as it was named.
+    corpus_name: String,
     n_trajectories: usize,
     /// The seeds of its repeats.
     pub(in crate::cli) seeds: Vec<u64>,
@@ -100,9 +103,9 @@ impl VariantPlan {
         self.trajectories().iter().zip(digests)
     }
 
-    /// Name of the corpus.
+    /// The corpus as it was named, which tells two folders of one name apart.
     pub(in crate::cli) fn corpus(&self) -> &str {
-        &self.corpus.corpus.name
+        &self.corpus_name
     }
 
     /// What is measured with a seed.
@@ -158,7 +161,7 @@ impl Planned {
             let place = format!("{file}{place}: variant `{}`", asked.name);
             let words = std::iter::once("napsim run".to_owned()).chain(asked.arguments());
             let line = RunLine::try_parse_from(words)
-                .map_err(|error| Failure::Input(anyhow!("failed to read {place}: {}", first_line(&error))))?;
+                .map_err(|error| Failure::Input(refused(&experiment, asked, file, &error)))?;
             let factory = shared.factory(&line.args, interruption);
             if interruption.signal().is_some() {
                 return Err(Failure::Environment(anyhow!("interrupted")));
@@ -339,6 +342,7 @@ impl Shared {
             name: name.to_owned(),
             variant,
             corpus,
+            corpus_name: args.corpus.display().to_string(),
             n_trajectories: experiment.first.map_or(n_all, |first| first.min(n_all)),
             seeds: (args.seed..=last).collect(),
         })
@@ -444,6 +448,26 @@ fn units_of(variants: &[VariantPlan], variant_idx: usize) -> Result<Vec<Unit>, F
         }
     }
     Ok(units)
+}
+
+/// What is wrong with a value, and where it was given.
+fn refused(
+    experiment: &Experiment,
+    asked: &napsim_experiments::Variant,
+    file: &str,
+    error: &clap::Error,
+) -> anyhow::Error {
+    let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let setting = argument.as_deref().and_then(|argument| {
+        let name = argument.split_whitespace().next()?;
+        name.strip_prefix("--")
+    });
+    let place = experiment.place(asked, setting.unwrap_or_default());
+    anyhow!(
+        "failed to read {file}{place}: variant `{}`: {}",
+        asked.name,
+        first_line(error)
+    )
 }
 
 /// What clap says, without its hints about the command line.

@@ -8,7 +8,10 @@ use super::{Breakdown, BreakdownRow};
 use crate::bars::{bar, sparkline};
 use crate::by::By;
 
-/// The table, a bar for each acceptance rate, and what has to be known beside it.
+/// From this width on there is room for bars.
+const WIDTH_OF_BARS: u16 = 92;
+
+/// The table, a bar for each acceptance rate where there is room, and what has to be known beside it.
 pub fn text(breakdown: &Breakdown, width: u16) -> String {
     let has_published = breakdown.rows.iter().any(|row| row.published.is_some());
     let mut header = vec![
@@ -24,12 +27,15 @@ pub fn text(breakdown: &Breakdown, width: u16) -> String {
     if has_published {
         header.push("GPT-5*".to_owned());
     }
-    header.push(String::new());
+    let has_bars = width >= WIDTH_OF_BARS;
+    if has_bars {
+        header.push(String::new());
+    }
     let rows: Vec<Vec<String>> = breakdown
         .rows
         .iter()
         .chain([&breakdown.all])
-        .map(|row| cells(row, has_published))
+        .map(|row| cells(row, has_published, has_bars))
         .collect();
     let mut text = format!("{}\n", breakdown.by.question());
     text.push_str(&counts_table(&header, &rows, width));
@@ -46,7 +52,7 @@ pub fn text(breakdown: &Breakdown, width: u16) -> String {
     text
 }
 
-fn cells(row: &BreakdownRow, has_published: bool) -> Vec<String> {
+fn cells(row: &BreakdownRow, has_published: bool, has_bars: bool) -> Vec<String> {
     let interval = row.interval.map_or_else(String::new, |interval| {
         format!("{:.1}–{:.1}", 100.0 * interval.low, 100.0 * interval.high)
     });
@@ -66,6 +72,8 @@ fn cells(row: &BreakdownRow, has_published: bool) -> Vec<String> {
                 .map_or_else(String::new, |published| percent(Some(published.value))),
         );
     }
-    cells.push(format!("{:<10}", bar(row.rate.unwrap_or_default(), 10)));
+    if has_bars {
+        cells.push(format!("{:<10}", bar(row.rate.unwrap_or_default(), 10)));
+    }
     cells
 }

@@ -1,9 +1,14 @@
 //! Streaks and chains of one record.
 
+use std::collections::BTreeMap;
+
 use napsim_sim::event::Summary;
 
-use super::{Ends, Histogram};
+use super::Ends;
 use crate::tally::Places;
+
+/// How many have each length.
+pub(crate) type Histogram = BTreeMap<u32, u64>;
 
 /// How many streaks there are of each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

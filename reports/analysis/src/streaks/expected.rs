@@ -64,7 +64,7 @@ mod tests {
     fn every_order_of_a_few_gives_the_same() {
         for n in 1_u32..=8 {
             for k in 1..=n {
-                let mut counts = vec![0_u32; 9];
+                let mut counts = [0_u32; 9];
                 for order in (0_u32..1 << n).filter(|order| order.count_ones() == k) {
                     let mut length = 0;
                     for place in 0..=n {

@@ -20,11 +20,11 @@ pub enum RunsMethod {
 ///
 /// A run is a stretch of predictions with the same outcome. Given how many predictions of a trajectory were accepted, all
 /// their orders are equally likely if outcomes do not depend on each other, and so the number of runs has a known
-/// distribution. Trajectories are independent: numbers of runs add up, and so do means and variances. Fewer runs than
-/// expected mean that acceptances come together.
+/// distribution. Rollouts are taken as independent, also those of one trajectory under several settings or seeds: numbers
+/// of runs add up, and so do means and variances. Fewer runs than expected mean that acceptances come together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RunsTest {
-    /// Trajectories with both acceptances and rejections, each of its units counted.
+    /// Rollouts with both acceptances and rejections.
     pub units: u64,
     /// Predictions in them.
     pub predictions: u64,
