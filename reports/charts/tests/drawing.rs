@@ -274,7 +274,7 @@ proptest! {
 
     #[test]
     fn strips_and_panels_stay_within_their_image(at in proptest::collection::vec(number(), 0..80), domain in (number(), number())) {
-        let lane = |shape| Lane { class: "x".into(), name: "x".into(), shape, at: at.clone(), spans: vec![domain] };
+        let lane = |shape| Lane { class: "x".into(), row: at.len() % 3, name: "x".into(), shape, at: at.clone(), spans: vec![domain] };
         let strip = Strip {
             heading: Heading::new("t", "d").sized(600.0, 28.0),
             domain,

@@ -1,0 +1,80 @@
+//! Texts that try to become markup, script, formulas or something else than they are.
+
+/// What each text tries to do: set a variable that nobody else sets.
+const PAYLOADS: [&str; 5] = [
+    "window.__pwned=1",
+    "globalThis['__pwned']=1",
+    "top.__pwned=1;alert(1)",
+    "eval('window.__pwned=1')",
+    "(()=>{window.__pwned=1})()",
+];
+
+/// Texts with a place for what they try to do.
+const SHAPES: [&str; 60] = [
+    "<script>@</script>",
+    "</script><script>@</script>",
+    "</SCRIPT ><script>@//",
+    "<!--<script>@</script>-->",
+    "--><script>@</script>",
+    "]]><script>@</script>",
+    "<img src=x onerror=\"@\">",
+    "<img src=x onerror=@>",
+    "\"><img src=x onerror='@'>",
+    "'><img src=x onerror=\"@\">",
+    "<svg onload=\"@\">",
+    "<svg><script>@</script></svg>",
+    "</svg><svg onload=@>",
+    "</title><script>@</script>",
+    "</text><script>@</script>",
+    "</desc></svg><img src=x onerror=@>",
+    "<a href=\"javascript:@\">x</a>",
+    "javascript:@",
+    "data:text/html,<script>@</script>",
+    "<iframe srcdoc=\"<script>@</script>\">",
+    "<iframe src=\"javascript:@\">",
+    "<object data=\"javascript:@\">",
+    "<embed src=\"javascript:@\">",
+    "<body onload=\"@\">",
+    "<details open ontoggle=\"@\">",
+    "<input autofocus onfocus=\"@\">",
+    "<video><source onerror=\"@\">",
+    "<style>@import 'javascript:@'</style>",
+    "</style><script>@</script>",
+    "<link rel=stylesheet href=\"javascript:@\">",
+    "<meta http-equiv=refresh content=\"0;url=javascript:@\">",
+    "<base href=\"javascript:@//\">",
+    "<form action=\"javascript:@\"><button>x",
+    "<math><mtext></math><img src=x onerror=@>",
+    "<template><script>@</script></template>",
+    "${@}",
+    "`${@}`",
+    "{{@}}",
+    "<%= @ %>",
+    "\\\"};@;//",
+    "\\u003cscript\\u003e@\\u003c/script\\u003e",
+    "&lt;script&gt;@&lt;/script&gt;",
+    "&#60;script&#62;@&#60;/script&#62;",
+    "%3Cscript%3E@%3C/script%3E",
+    "\u{0}<script>@</script>\u{0}",
+    "\u{202e}>tpircs/<@>tpircs<\u{202c}",
+    "\u{2066}@\u{2069}\u{200f}",
+    "\u{2028}@\u{2029}",
+    "\u{feff}<script>@</script>",
+    "\u{1b}[31m<script>@</script>\u{1b}[0m",
+    "\u{85}\u{9f}\u{7f}@",
+    "=HYPERLINK(\"javascript:@\",\"x\")",
+    "=cmd|'/C @'!A0",
+    "+@",
+    "-@",
+    "@SUM(1+1)*cmd|' /C @'!A0",
+    "\t=1+1;@",
+    "'=@",
+    "__proto__ constructor @",
+    "العربية 表計算 👩‍👩‍👧‍👦 <b>@</b> e\u{301}\u{301}\u{301}",
+];
+
+/// All 300 of them.
+pub fn texts() -> Vec<String> {
+    let with = |payload: &&'static str| SHAPES.map(|shape| shape.replace('@', payload));
+    PAYLOADS.iter().flat_map(with).collect()
+}
