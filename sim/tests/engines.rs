@@ -94,19 +94,27 @@ fn settings_of(dice: &mut Dice) -> Settings {
     }
 }
 
+/// A proposal as it was told.
+struct Told {
+    predicted: Vec<String>,
+    n_before: usize,
+    after: Option<Vec<Rc<Planned>>>,
+}
+
 /// Hears of actions and futures and holds them against the events.
 #[derive(Default)]
 struct Watching {
     events: Vec<Event>,
     /// The action told last, until its event comes.
     action: Option<Rc<Planned>>,
-    /// Texts of the proposal judged last and the futures on either side of it, until its event comes.
-    judged: Option<(Vec<String>, usize, Option<Vec<Rc<Planned>>>)>,
+    /// The proposal judged last, until its event comes.
+    judged: Option<Told>,
     /// What is left to do, once the first proposal has told it.
     future: Option<Vec<Rc<Planned>>>,
 }
 
 impl EventSink for Watching {
+    #[expect(clippy::expect_used, reason = "what is not told before its event fails the test")]
     fn event(&mut self, event: Event) {
         match &event {
             Event::UserStep(step) => {
@@ -117,15 +125,16 @@ impl EventSink for Watching {
                 }
             }
             Event::Prediction(prediction) => {
-                let (predicted, before, after) = self.judged.take().expect("the proposal is told before its event");
-                assert_eq!(predicted, prediction.predicted);
-                assert_eq!(u32::try_from(before), Ok(prediction.future_before));
-                let n_after = after
+                let told = self.judged.take().expect("the proposal is told before its event");
+                assert_eq!(told.predicted, prediction.predicted);
+                assert_eq!(u32::try_from(told.n_before), Ok(prediction.future_before));
+                let n_after = told
+                    .after
                     .as_ref()
                     .map(|after| u32::try_from(after.len()).unwrap_or(u32::MAX));
                 assert_eq!(n_after, prediction.future_after);
                 if prediction.accepted {
-                    self.future = after;
+                    self.future = told.after;
                 }
             }
             _ => {}
@@ -150,11 +159,11 @@ impl EventSink for Watching {
                 .zip(judged.before)
                 .all(|(known, told)| Rc::ptr_eq(known, told))
         );
-        self.judged = Some((
-            texts(judged.predicted),
-            judged.before.len(),
-            judged.after.map(<[_]>::to_vec),
-        ));
+        self.judged = Some(Told {
+            predicted: texts(judged.predicted),
+            n_before: judged.before.len(),
+            after: judged.after.map(<[_]>::to_vec),
+        });
     }
 }
 

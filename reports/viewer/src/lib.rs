@@ -7,6 +7,8 @@ pub mod animation;
 pub mod display;
 pub mod film;
 pub mod page;
+#[cfg(test)]
+mod testing;
 
 pub use animation::{AnimationOptions, animated_svg};
 pub use film::{Film, FilmError};

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::frames::Frame;
 use super::lasts;
 use crate::film::Film;
+use crate::film::change::Block;
+use crate::film::step::Step;
 
 /// Row and column.
 pub(super) type Place = (u32, u32);
@@ -87,7 +89,7 @@ impl<'a> Timeline<'a> {
     pub(super) fn advance(&mut self, frame: &Frame) {
         let mut touched = BTreeSet::new();
         let steps = self.film.steps.get(frame.steps.clone()).unwrap_or_default();
-        for change in steps.iter().filter(|step| lasts(step)).flat_map(|step| step.changes()) {
+        for change in steps.iter().filter(|step| lasts(step)).flat_map(Step::changes) {
             if change.sheet != self.sheet {
                 continue;
             }
@@ -97,7 +99,7 @@ impl<'a> Timeline<'a> {
                     touched.insert(place);
                 }
             }
-            for (row, col, content) in change.contents.iter().flat_map(|block| block.cells()) {
+            for (row, col, content) in change.contents.iter().flat_map(Block::cells) {
                 self.cells.entry((row, col)).or_default().1 = content;
                 touched.insert((row, col));
             }

@@ -4,7 +4,7 @@ mod reach;
 
 use std::sync::Arc;
 
-use napsim_sim::state::{Cell, CellKey, Workbook};
+use napsim_sim::state::{Cell, CellKey, Property, Sheet, Workbook};
 use napsim_trajectories::{Action, Bounds};
 use rustc_hash::FxHashMap;
 
@@ -113,7 +113,7 @@ impl Board {
         let (old, new) = (self.workbook.sheet(name), after.sheet(name));
         let Some(new) = new else { return };
         let sheet = names.sheets.number(name.clone());
-        let cell = |sheet: Option<&napsim_sim::state::Sheet>, key: &CellKey| -> Option<Arc<Cell>> {
+        let cell = |sheet: Option<&Sheet>, key: &CellKey| -> Option<Arc<Cell>> {
             sheet.and_then(|sheet| sheet.cells.as_ref()?.shared(key)).cloned()
         };
         let mut changed = Vec::new();
@@ -151,7 +151,7 @@ impl Board {
         change.add_looks(looks.map(|cell| (cell.row, cell.col, cell.after.0)));
         let contents = changed.iter().filter(|cell| cell.before.1 != cell.after.1);
         change.add_contents(contents.map(|cell| (cell.row, cell.col, cell.after.1)));
-        let merges = old.map(|old| old.merges()).unwrap_or_default();
+        let merges = old.map(Sheet::merges).unwrap_or_default();
         change.merged = without(new.merges(), merges);
         change.unmerged = without(merges, new.merges());
         let places = changed.iter().map(|cell| ((sheet, cell.row, cell.col), cell.after));
@@ -164,7 +164,6 @@ impl Board {
 
 /// The face of a cell. Content that is the same at a glance as before keeps its number without being shown anew.
 fn face(cell: &Cell, was: Option<&Cell>, before: Face, names: &mut Dictionaries) -> Face {
-    use napsim_sim::state::Property;
     let look = names.looks.number(Look::of(cell));
     let of_content = [Property::Value, Property::Formula, Property::NumberFormat];
     let same_content = was.is_some_and(|was| {
