@@ -62,7 +62,7 @@ Examples:
   napsim run                             measure the online n-gram on the built-in trajectories
   napsim run my/trajectories --out runs/first
   napsim show runs/first                 print the table of a recorded run again
-  napsim report runs/first              a page with tables, charts and replays
+  napsim report runs/first               a page with tables, charts and replays
   napsim streaks runs/first              how many predictions are accepted in a row
   napsim breakdown runs/first --by kind  which predictions are accepted
   napsim trace runs/first 01-bakery      one trajectory step by step

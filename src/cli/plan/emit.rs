@@ -43,7 +43,7 @@ pub(super) fn script(
         )));
     }
     let usual = n_units.div_ceil(UNITS_PER_PART).clamp(1, PARTS_MAX);
-    let most = u32::try_from(n_units).unwrap_or(u32::MAX).max(1);
+    let most = u32::try_from(n_units.max(PARTS_MAX)).unwrap_or(u32::MAX);
     if let Some(parts) = parts.filter(|parts| parts.get() > most) {
         return Err(Failure::Input(anyhow!(
             "failed to make {parts} parts: the experiment has {n_units} units"
