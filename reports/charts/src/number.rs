@@ -81,7 +81,7 @@ impl NumberFormat {
 
 fn seconds(value: f64) -> String {
     let (scaled, unit) = match value.abs() {
-        size if size >= 1.0 || size < 1e-12 => (value, "s"),
+        size if !(1e-12..1.0).contains(&size) => (value, "s"),
         size if size >= 9.995e-4 => (value * 1e3, "ms"),
         _ => (value * 1e6, "µs"),
     };

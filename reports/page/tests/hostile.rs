@@ -128,7 +128,10 @@ fn csv_cells_are_no_formulas() {
             let is_number = cell.parse::<f64>().is_ok();
             // Pieces of quoted cells are no cells, so only what could begin one is looked at.
             let begins = cell.starts_with('"') || !cell.contains('"');
-            assert!(!begins || is_number || !matches!(first, Some('=' | '@' | '+' | '-' | '\t')), "{cell:?}");
+            assert!(
+                !begins || is_number || !matches!(first, Some('=' | '@' | '+' | '-' | '\t')),
+                "{cell:?}"
+            );
         }
     }
     assert!(n_blocks > 15);
