@@ -61,15 +61,17 @@ impl ForestChart {
         let Some(domain) = self.values.domain(values.flatten().chain(guide)).filter(|_| known) else {
             return self.heading.no_data();
         };
+        // Bold letters are a little wider.
+        let weight = |row: &ForestRow| if row.strong { 1.08 } else { 1.0 };
         let labels = self
             .rows
             .iter()
-            .map(|row| width(&row.series.name, FONT))
+            .map(|row| weight(row) * width(&row.series.name, FONT))
             .fold(0.0, f64::max);
         let texts = self
             .rows
             .iter()
-            .map(|row| width(&row.text, FONT))
+            .map(|row| weight(row) * width(&row.text, FONT))
             .fold(width(&self.text_title, FONT), f64::max);
         let whole_width = self.heading.width();
         let (left_room, right_room) = (labels.min(0.36 * whole_width), texts.min(0.3 * whole_width));

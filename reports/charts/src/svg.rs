@@ -181,7 +181,8 @@ pub(crate) fn escape(text: &str, out: &mut String) {
     }
 }
 
-fn is_unprintable(c: char) -> bool {
+/// Whether a character is shown as an escape.
+pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

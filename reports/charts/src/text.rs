@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::svg::is_unprintable;
+
 /// Widths of the characters from the blank to the tilde, in thousandths of the font's size.
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
@@ -14,7 +16,7 @@ const WIDTHS: [u16; 95] = [
 ];
 
 /// Room for fonts that run wider than the one measured.
-const ROOM: f64 = 1.13;
+const ROOM: f64 = 1.18;
 
 /// The width of a text in the units of the font's size.
 pub fn width(text: &str, font_size: f64) -> f64 {
@@ -29,6 +31,8 @@ fn thousandths(c: char) -> u16 {
             .and_then(|place| WIDTHS.get(place))
             .copied()
             .unwrap_or(600),
+        // Shown as an escape (see `svg::escape`), a line feed as a blank.
+        _ if c != '\n' && is_unprintable(c) => 4600,
         0xa0 => 278,
         // Marks that are put on other characters.
         0x300..=0x36f => 0,

@@ -130,14 +130,21 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
 
 /// Which value is best with everything else the same, and how much the best curve loses with the worst.
 fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String> {
-    let first = curves.first()?;
+    let n_complete = |curve: &Curve| {
+        let whole = curve.runs.iter().filter_map(|(_, run)| figures(page, *run));
+        whole
+            .filter(|figures| figures.is_complete() && figures.mean.is_some())
+            .count()
+    };
+    let first = curves.iter().find(|curve| n_complete(curve) > 1)?;
     let metric = page.report.comparison.settings.metric.title();
     let means = |curve: &Curve| -> Vec<(usize, f64)> {
-        let known = curve
-            .runs
-            .iter()
-            .filter_map(|(level, run)| Some((*level, figures(page, *run)?.mean?)));
-        known.collect()
+        // Runs that are not whole are not ranked, here as elsewhere.
+        let complete = |(level, run): &(usize, usize)| {
+            let figures = figures(page, *run).filter(|figures| figures.is_complete())?;
+            Some((*level, figures.mean?))
+        };
+        curve.runs.iter().filter_map(complete).collect()
     };
     let best = |curve: &Curve| {
         means(curve)
@@ -168,7 +175,7 @@ fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String
     // Curves that lack the value say nothing about it.
     let with_level = curves
         .iter()
-        .filter(|curve| curve.runs.iter().any(|(level, _)| *level == best_level));
+        .filter(|curve| n_complete(curve) > 1 && means(curve).iter().any(|(level, _)| *level == best_level));
     let (n, agree) = with_level.fold((0_usize, 0_usize), |(n, agree), curve| {
         let is_best = best(curve).is_some_and(|(level, _)| level == best_level);
         (n + 1, agree + usize::from(is_best))

@@ -64,7 +64,7 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
     };
     let hundred = NumberFormat::Number.text(100.0 * factors.proposals);
     let mut sentences = vec![format!(
-        "Why: it proposes {hundred} times for every 100 actions, {} of that is accepted, and each acceptance saves {} actions.",
+        "Why: it proposes {hundred} times for every 100 actions, {} of that is accepted, and each acceptance saves {} actions on average.",
         words::percent(factors.accepted),
         NumberFormat::Number.text(factors.saved)
     )];
@@ -74,7 +74,10 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
 
 /// What sets the best apart from the next shown run that it beats.
 fn against(page: &Page<'_>, best: Shown<'_>, factors: Factors) -> Option<String> {
-    let others = page.shown.iter().filter(|other| other.idx != best.idx);
+    let others = page
+        .shown
+        .iter()
+        .filter(|other| other.idx != best.idx && other.figures.is_complete() && best.figures.is_complete());
     let (other, theirs) = others
         .filter_map(|other| Some((other, Factors::of(other.run)?)))
         .next()?;

@@ -1,6 +1,7 @@
 //! The verdict in words: which run, by how much, and why.
 
 use maud::{Markup, html};
+use napsim_analysis::By;
 use napsim_reports::comparison::{PairedFigures, RunFigures, Verdict};
 
 use crate::choice::Page;
@@ -36,8 +37,13 @@ fn headline(page: &Page<'_>) -> String {
     let metric = comparison.settings.metric;
     let best: Vec<&RunFigures> = comparison.best().collect();
     let Some(first) = best.first() else {
-        return "Every run lacks units or has failures, and such runs are not ranked. What is there is shown below."
-            .to_owned();
+        let is_any_complete = comparison.runs.iter().any(RunFigures::is_complete);
+        return if is_any_complete {
+            "The runs share no trajectories, or have no such figure, so that they cannot be ranked.".to_owned()
+        } else {
+            "Every run lacks units or has failures, and such runs are not ranked. What is there is shown below."
+                .to_owned()
+        };
     };
     let mean = words::percent_or_dash(first.mean);
     let interval = first.interval.map_or_else(String::new, |interval| {
@@ -70,6 +76,9 @@ fn points(page: &Page<'_>) -> Vec<String> {
     points.extend(behind(page));
     points.extend(settings::sentences(page));
     points.extend(why::sentences(page));
+    if page.is_single() {
+        points.extend(single(page));
+    }
     let incomplete: Vec<String> = page
         .report
         .comparison
@@ -82,6 +91,55 @@ fn points(page: &Page<'_>) -> Vec<String> {
         let names = words::list_of_at_most(&incomplete, NAMED_MAX);
         points.push(format!("Not ranked, because units are missing or failed: {names}."));
     }
+    points
+}
+
+/// What there is to say of a single run.
+fn single(page: &Page<'_>) -> Vec<String> {
+    /// Kinds with fewer predictions are not named.
+    const FEW: u64 = 20;
+    let Some(best) = page.best() else {
+        return Vec::new();
+    };
+    let analysis = &best.run.analysis;
+    let by_kind = analysis.breakdown(By::Kind);
+    let known = || {
+        by_kind
+            .rows
+            .iter()
+            .filter(|row| row.predictions >= FEW)
+            .filter_map(|row| Some((&row.label, row.rate?)))
+    };
+    let mut points = Vec::new();
+    let most = known().max_by(|left, right| left.1.total_cmp(&right.1));
+    let least = known().min_by(|left, right| left.1.total_cmp(&right.1));
+    if let (Some((most, high)), Some((least, low))) = (most, least)
+        && high > low
+    {
+        points.push(format!(
+            "By kind of action, it is accepted most often with {} ({}) and least often with {} ({}).",
+            words::name(most),
+            words::percent(high),
+            words::name(least),
+            words::percent(low)
+        ));
+    }
+    let streaks = analysis.streaks();
+    if let (Some(mean), Some(second)) = (
+        streaks.streaks.mean,
+        streaks.survival.iter().find(|point| point.length == 2),
+    ) {
+        points.push(format!(
+            "Accepted proposals come in streaks of {} on average; {} of the streaks go on to a second one.",
+            napsim_charts::NumberFormat::Number.text(mean),
+            words::percent(second.share)
+        ));
+    }
+    let undo = analysis.undo();
+    points.push(format!(
+        "Accepted proposals had to be corrected by {}.",
+        words::counted(undo.total, "undo action")
+    ));
     points
 }
 
