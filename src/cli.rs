@@ -26,6 +26,7 @@ mod prompt;
 mod records;
 mod remote;
 mod replay;
+mod report;
 mod run;
 mod show;
 mod sources;
@@ -61,6 +62,7 @@ Examples:
   napsim run                             measure the online n-gram on the built-in trajectories
   napsim run my/trajectories --out runs/first
   napsim show runs/first                 print the table of a recorded run again
+  napsim report runs/first               a page with tables, charts and replays
   napsim streaks runs/first              how many predictions are accepted in a row
   napsim breakdown runs/first --by kind  which predictions are accepted
   napsim trace runs/first 01-bakery      one trajectory step by step
@@ -95,6 +97,7 @@ enum Command {
     Streaks(streaks::StreaksArgs),
     Breakdown(breakdown::BreakdownArgs),
     Trace(trace::TraceArgs),
+    Report(report::ReportArgs),
     Replay(replay::ReplayArgs),
     Explain(explain::ExplainArgs),
     List(list::ListArgs),
@@ -168,6 +171,7 @@ pub(crate) fn main() -> Exit {
         Command::Streaks(args) => streaks::streaks(args),
         Command::Breakdown(args) => breakdown::breakdown(args),
         Command::Trace(args) => trace::trace(args),
+        Command::Report(args) => report::report(args),
         Command::Replay(args) => replay::replay(args),
         Command::Explain(args) => explain::explain(args),
         Command::List(args) => list::list(args),

@@ -16,7 +16,7 @@ use crate::signals::Interruption;
 /// Remove from a store what no experiment needs.
 ///
 /// Without FILES every experiment that was ever measured into the store keeps its units, as it is now and as it was. With
-/// FILES only what these experiments are made of now is kept. Nothing is removed while a sweep is at work in the store.
+/// FILES only what these experiments are made of now is kept. What is left of units that failed goes with them. Nothing is removed while a sweep is at work in the store.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct GcArgs {
@@ -68,6 +68,12 @@ pub(super) fn gc(args: &GcArgs) -> Result<Exit, Failure> {
         .flat_map(|variant| &variant.units)
         .map(|unit| &unit.id)
         .collect();
+    if kept.is_empty() && !store.ids()?.is_empty() {
+        return Err(Failure::Input(anyhow!(
+            "failed to tell what is needed: no experiment is kept in {}; give the files of those that are, or remove the whole folder",
+            store.root().display()
+        )));
+    }
     let mut doomed: Vec<UnitId> = store.ids()?.into_iter().chain(store.failed_ids()?).collect();
     doomed.retain(|id| !needed.contains(id));
     doomed.sort_unstable();

@@ -99,7 +99,10 @@ pub(super) fn planned(args: &ExperimentArgs, interruption: &Interruption) -> Res
     let file = args.file.display().to_string();
     let mut planned = Planned::new(experiment, &file, Engine::Fast, interruption)?;
     if let Some(store) = args.store.open_if_there()? {
-        planned.look_up(&store);
+        planned.look_up(&store, interruption);
+    }
+    if interruption.signal().is_some() {
+        return Err(Failure::Environment(anyhow::anyhow!("interrupted")));
     }
     Ok(planned)
 }
@@ -223,6 +226,7 @@ impl<'a> PlanTable<'a> {
             "experiment": self.planned.experiment.name,
             "description": self.planned.experiment.description,
             "baseline": self.planned.experiment.baseline,
+            "unavailable": self.planned.unavailable,
             "units": self.totals,
             "variants": variants,
         });

@@ -22,9 +22,9 @@ use crate::signals::Interruption;
 use films::{Choice, Replays};
 use prices::PricesOfModels;
 
-/// Write a page about runs that anybody can open: tables, charts and a replay of the trajectories.
+/// Write a page about runs with tables, charts and replays.
 ///
-/// One file, which needs no network and no server. Every figure is that of `napsim show` and `napsim compare`; every chart says
+/// One file that anybody can open, which needs no network and no server. Every figure is that of `napsim show` and `napsim compare`; every chart says
 /// what it asks and how it is made, and hands out its numbers (docs/REPORTS.md).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]

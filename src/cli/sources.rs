@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 use napsim_reports::record::UnitRecord;
-use napsim_reports::store::{PlanRecord, PlannedVariant, UnitId, UnitStore, UnitTimes};
+use napsim_reports::store::{PlanRecord, PlannedVariant, StoreError, UnitId, UnitStore, UnitTimes};
 use napsim_reports::{ComparedRun, RunSetup, UnitResult};
 use napsim_sim::event::Outcome;
 use napsim_sim::predictor::Seed;
@@ -182,7 +182,7 @@ impl Source {
                 .iter()
                 .map(|variant| planned_variant(store, variant))
                 .collect(),
-            n_unavailable: 0,
+            n_unavailable: plan.unavailable.len(),
         }
     }
 
@@ -270,7 +270,14 @@ impl SourceArgs {
     /// Everything that was named.
     pub(super) fn read(&self, interruption: &Interruption) -> Result<Vec<Source>, Failure> {
         let mut sources = Vec::with_capacity(self.sources.len());
+        let mut seen = BTreeSet::new();
         for path in &self.sources {
+            if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+                return Err(Failure::Input(anyhow!(
+                    "failed to use {}: it is given twice",
+                    path.display()
+                )));
+            }
             sources.push(self.source(path, interruption)?);
         }
         if !self.set.is_empty() && !self.sources.iter().any(|path| is_experiment(path)) {
@@ -285,7 +292,18 @@ impl SourceArgs {
 
     fn source(&self, path: &Path, interruption: &Interruption) -> Result<Source, Failure> {
         if is_plan(path) {
-            let (store, plan) = UnitStore::of_plan(path)?;
+            let (store, plan) = UnitStore::of_plan(path).map_err(|error| match error {
+                StoreError::NoStore { .. } => Failure::Input(anyhow!(
+                    "failed to use {}: a plan is read where its store keeps it (STORE/experiments/NAME.json)",
+                    path.display()
+                )),
+                error => Failure::from(error),
+            })?;
+            for name in &plan.unavailable {
+                console::say(&format!(
+                    "napsim: `{name}` could not be measured, as its predictor did not start"
+                ));
+            }
             return Ok(Source::of_plan(&store, &plan));
         }
         if !is_experiment(path) {

@@ -69,7 +69,10 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
         for error in &merged.damaged {
             console::say(&format!("napsim: failed to {error}; it is left out"));
         }
-        has_damage |= !merged.damaged.is_empty();
+        for error in &merged.damaged_plans {
+            console::say(&format!("napsim: failed to {error}; it is left out"));
+        }
+        has_damage |= !merged.damaged.is_empty() || !merged.damaged_plans.is_empty();
     }
     Ok(if has_damage { Exit::Incomplete } else { Exit::Complete })
 }

@@ -49,7 +49,7 @@ pub(super) struct SweepArgs {
     engine: EngineArg,
 
     /// Say how many units are done and to be done and what asking language models would take, and measure nothing.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "gate")]
     dry_run: bool,
 
     /// Fail with exit code 10 unless every variant keeps this: 'uas >= 0.12', 'precision > 20% and uas.low >= 0.1';
@@ -119,7 +119,10 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<Exit, Failure> {
     let exchange = open_exchange(args, &mut planned, &interruption)?;
     let store = args.experiment.store.begin()?;
     let _at_work = store.measure()?;
-    planned.look_up(&store);
+    planned.look_up(&store, &interruption);
+    if let Some(signal) = interruption.signal() {
+        return Ok(Exit::Signal(signal));
+    }
     store.keep_plan(&planned.record())?;
     say_what_is_there(args, &planned, &wanted);
     let measuring = Measuring {
@@ -200,7 +203,7 @@ fn dry_run(
     interruption: &Interruption,
 ) -> Result<Exit, Failure> {
     if let Some(store) = args.experiment.store.open_if_there()? {
-        planned.look_up(&store);
+        planned.look_up(&store, interruption);
     }
     let exchange = open_exchange(args, planned, interruption)?;
     let table = PlanTable::new(planned, wanted);

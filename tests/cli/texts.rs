@@ -29,6 +29,10 @@ fn help_lists_the_commands() {
       gc               Remove from a store what no experiment needs
       import-config    Make an experiment out of a config of the published system
       show             Print the figures of a recorded run again
+      streaks          Say how many predictions are accepted in a row
+      breakdown        Say which predictions are accepted, by kind, trigger, length and more
+      trace            Show a recorded trajectory step by step
+      report           Write a page about runs with tables, charts and replays
       replay           Derive every figure of a recorded run again, without the predictor, and compare
       explain          Explain a figure, a protocol and its rules, a policy or a predictor
       list             List predictors, policies, protocols or profiles
@@ -53,6 +57,10 @@ fn help_lists_the_commands() {
       napsim run                             measure the online n-gram on the built-in trajectories
       napsim run my/trajectories --out runs/first
       napsim show runs/first                 print the table of a recorded run again
+      napsim report runs/first               a page with tables, charts and replays
+      napsim streaks runs/first              how many predictions are accepted in a row
+      napsim breakdown runs/first --by kind  which predictions are accepted
+      napsim trace runs/first 01-bakery      one trajectory step by step
       napsim replay runs/first               derive every figure of it again
       napsim sweep experiments/first.toml    measure and compare the variants of an experiment
       napsim compare runs/first runs/second  which of two runs is better, and whether that is chance

@@ -19,7 +19,18 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// The table of runs without the columns of settings, which names most often say as well.
+    /// The columns of settings alone, with the names of the runs; none where there are no such columns.
+    pub(super) fn settings_alone(&self) -> Option<Self> {
+        let end = self.figures.start;
+        let settings = |cells: &Vec<String>| cells.iter().take(end).cloned().collect();
+        (end > 1).then(|| Self {
+            header: settings(&self.header),
+            rows: self.rows.iter().map(settings).collect(),
+            figures: end..end,
+        })
+    }
+
+    /// The table of runs without the columns of settings.
     pub(super) fn without_settings(&self) -> Self {
         let start = self.figures.start.max(1);
         let without = |cells: &Vec<String>| {

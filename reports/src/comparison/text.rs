@@ -16,6 +16,11 @@ pub fn text(comparison: &Comparison, width: u16) -> String {
     }
     let sheet = figures(comparison);
     let is_narrow = natural_width(&sheet) > usize::from(width);
+    if is_narrow && let Some(settings) = sheet.settings_alone() {
+        // What does not fit beside the figures stands above them.
+        text.push_str(&shown(&settings, width));
+        text.push('\n');
+    }
     text.push_str(&shown(&if is_narrow { sheet.without_settings() } else { sheet }, width));
     if !comparison.differences.is_empty() {
         text.push('\n');

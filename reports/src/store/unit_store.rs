@@ -315,7 +315,8 @@ impl UnitStore {
     fn ids_on(&self, shelf: Shelf) -> Result<Vec<UnitId>, StoreError> {
         let mut ids = Vec::new();
         for folder in folders_in(&self.root.join(shelf.folder()))? {
-            for path in files_in(&folder)? {
+            // A folder in the place of a record is found by those who try to read it.
+            for path in entries_in(&folder)? {
                 let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
                 let id = name
                     .strip_suffix(shelf.extension())
@@ -414,12 +415,6 @@ fn entries_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
 fn folders_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut paths = entries_in(folder)?;
     paths.retain(|path| path.is_dir());
-    Ok(paths)
-}
-
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let mut paths = entries_in(folder)?;
-    paths.retain(|path| path.is_file());
     Ok(paths)
 }
 

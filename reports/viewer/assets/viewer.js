@@ -68,7 +68,7 @@
 		const block = document.getElementById(id);
 		if (!block) throw new Error("the page has no data for this trajectory");
 		if (typeof DecompressionStream === "undefined")
-			throw new Error("this browser is too old to unpack the data (it lacks DecompressionStream)");
+			throw new Error("this browser is too old (it lacks DecompressionStream)");
 		const bytes = Uint8Array.from(atob(block.textContent.trim()), (c) => c.charCodeAt(0));
 		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
 		const film = JSON.parse(await new Response(stream).text());
@@ -178,7 +178,7 @@
 			this.sheet = -1;
 			this.first = [1, 1];
 			this.wrapper = el(".paper");
-			this.scroller = el(".scroller", { tabindex: "0", role: "region", "aria-label": "Sheet, scrollable" }, this.wrapper);
+			this.scroller = el(".scroller", { tabindex: "0", role: "region", "aria-label": "Sheet" }, this.wrapper);
 			this.note = el("p.note", { hidden: true });
 		}
 		size() {
@@ -231,8 +231,7 @@
 			this.cells = [];
 			this.heads = [];
 			this.sides = [];
-			const table = el("table.sheet", { id: "viewer-sheet" });
-			table.append(el("caption", { class: "nv-hidden" }, "Sheet ", shown(this.film.sheets[this.sheet])));
+			const table = el("table.sheet", { id: "viewer-sheet", "aria-label": "Sheet " + oneLine(this.film.sheets[this.sheet]) });
 			const group = el("colgroup", null, el("col.side"));
 			let total = 44;
 			const head = el("tr", null, el("td.corner"));
@@ -276,7 +275,7 @@
 			this.wrapper.replaceChildren(table, this.frames);
 			const cut = wanted[0] > r0 + rows - 1 || wanted[1] > c0 + cols - 1 || r0 > 1 || c0 > 1;
 			this.note.hidden = !cut;
-			this.note.textContent = `Rows ${r0}–${r0 + rows - 1} and columns ${letters(c0)}–${letters(c0 + cols - 1)} of a larger sheet; the cut-out follows the steps.`;
+			this.note.textContent = `Rows ${r0}–${r0 + rows - 1} and columns ${letters(c0)}–${letters(c0 + cols - 1)} of a larger sheet are drawn.`;
 		}
 		#paint(cell, face, flags) {
 			const { td, row, col, last, lastCol } = cell;
@@ -327,7 +326,8 @@
 		#write(td, look, content, runs) {
 			td.title = content.length > 2 && content[2] !== content[0] ? "content: " + shown(content[2]) : "";
 			if (!content.length) return td.replaceChildren();
-			const text = el("span.text", null, look.w ? shown(content[0]) : oneLine(content[0]));
+			const words = content[0].replace(/\r\n?/g, "\n");
+			const text = el("span.text", null, look.w ? shown(words) : oneLine(words));
 			if (content[1] === "f") text.classList.add("nv-formula");
 			if (look.w) text.classList.add("nv-wraps");
 			else if (runs) text.classList.add("nv-runs");
@@ -430,6 +430,7 @@
 			this.body = el(".body", null, el(".left", null, this.content, this.place, this.tabs), this.panel);
 			this.message = el("p.message", { role: "alert", hidden: true });
 			this.root.classList.add("nv-viewer");
+			this.root.tabIndex = -1;
 			this.root.replaceChildren(el(".head", null, choice, this.heading, this.about, this.facts), this.message, bar,
 				el(".track", null, this.timeline, this.slider, this.legend), this.body, this.help, this.status);
 			new ResizeObserver(() => this.film && this.#marks()).observe(this.timeline);
@@ -587,14 +588,14 @@
 				const idx = (this.idx + i) % steps.length;
 				if (this.kind(steps[idx]) === kind) return this.goto(idx);
 			}
-			this.#say(`There is no ${kind} proposal.`);
+			this.#say(`No ${kind} proposal.`);
 		}
 		worst() {
 			const rank = this.film.steps
 				.map((step, idx) => [step, idx])
 				.filter(([step]) => step.k === "p")
 				.sort(([a, i], [b, j]) => b.m[6] - a.m[6] || precisionOf(a.m) - precisionOf(b.m) || i - j);
-			if (!rank.length) return this.#say("There is no proposal.");
+			if (!rank.length) return this.#say("No proposal.");
 			const at = this.worstAt;
 			const next = at !== null && rank[at][1] === this.idx ? (at + 1) % rank.length : 0;
 			this.worstAt = next;
@@ -702,7 +703,7 @@
 				card.append(el("p", null, el("bdi.pre", null, shown(step.m))));
 				if (step.y) para(card, "muted", "Kind of failure: " + shown(step.y));
 				if (step.b) para(card, "bad", "The rollout had to end here.");
-				if (step.z) card.append(more("What the program wrote to its standard error", step.z));
+				if (step.z) card.append(more("Standard error of the program", step.z));
 			} else {
 				const { outcome, user_steps, actions, uas, error, remaining } = film.end;
 				const whole = `The sheet is done: the user carried out ${number(user_steps)} actions instead of ${number(actions)} and saved ${percent(uas)}.`;
@@ -720,7 +721,8 @@
 			const failures = new Map(step.n || []);
 			step.p.forEach((number, i) => {
 				const failed = failures.get(i);
-				const spelled = step.o && step.o[i] !== undefined && step.o[i] !== film.actions[number][0];
+				const text = film.actions[number][0];
+				const spelled = step.o && ![text, text.replace("Sheet1!", "")].includes(step.o[i]);
 				list.append(el("li", null, action(film, number), failed && el("div.bad", null, "cannot be carried out: " + shown(failed)),
 					spelled && el("div.muted", null, "as written: ", el("bdi.mono", null, oneLine(step.o[i])))));
 			});

@@ -89,7 +89,10 @@ impl ExperimentArgs {
 
     /// The words that name the same experiment and store to another command.
     pub(in crate::cli) fn words(&self) -> Vec<String> {
-        let mut words = vec![self.file.display().to_string()];
+        // What begins like an option is still a file.
+        let file = self.file.display().to_string();
+        let is_option = file.starts_with('-');
+        let mut words = vec![if is_option { format!("./{file}") } else { file }];
         words.extend(self.set.iter().flat_map(|set| ["--set".to_owned(), set.clone()]));
         words.extend(["--store".to_owned(), self.store.store.display().to_string()]);
         words

@@ -180,13 +180,18 @@ impl Planned {
             }
         }
         refusals.check()?;
-        if variants.is_empty()
-            && let Some((_, failure)) = unavailable.pop()
-        {
+        let none_left = variants.is_empty().then(|| unavailable.pop()).flatten();
+        say_unavailable(&unavailable);
+        if let Some((_, failure)) = none_left {
             return Err(failure);
         }
-        say_unavailable(&unavailable);
-        let units = (0..variants.len()).into_par_iter().map(|idx| units_of(&variants, idx));
+        refuse_too_many(&variants)?;
+        let units = (0..variants.len()).into_par_iter().map(|idx| {
+            if interruption.signal().is_some() {
+                return Err(Failure::Environment(anyhow!("interrupted")));
+            }
+            units_of(&variants, idx)
+        });
         let units = units
             .collect::<Result<Vec<Vec<Unit>>, Failure>>()?
             .into_iter()
@@ -235,13 +240,16 @@ impl Planned {
         }
     }
 
-    /// Looks up what the store has of each unit. What cannot be read is told, and counts as missing.
-    pub(in crate::cli) fn look_up(&mut self, store: &UnitStore) {
+    /// Looks up what the store has of each unit, until interrupted. What cannot be read is told, and counts as missing.
+    pub(in crate::cli) fn look_up(&mut self, store: &UnitStore, interruption: &Interruption) {
         let variants = &self.variants;
         self.units.par_iter_mut().for_each(|unit| {
             let Some(plan) = variants.get(unit.variant_idx) else {
                 return;
             };
+            if interruption.signal().is_some() {
+                return;
+            }
             match store.end(&unit.id) {
                 Ok(Some(end)) if plan.takes(&end.result()) => unit.state = State::Done(Box::new(end.result())),
                 Ok(Some(_)) => {}
@@ -313,6 +321,7 @@ impl Planned {
         PlanRecord {
             description: self.experiment.description.clone(),
             baseline: self.experiment.baseline.clone(),
+            unavailable: self.unavailable.clone(),
             ..PlanRecord::new(VERSION, &self.experiment.name, variants)
         }
     }
@@ -384,6 +393,20 @@ impl Shared {
         self.corpora.insert(key, Arc::clone(&corpus));
         Ok(corpus)
     }
+}
+
+/// Most units of an experiment: some 2 GB of plan, and days of measuring even if each takes but a tenth of a second.
+const UNITS_MAX: usize = 4_000_000;
+
+fn refuse_too_many(variants: &[VariantPlan]) -> Result<(), Failure> {
+    let of_variant = |plan: &VariantPlan| plan.seeds.len().saturating_mul(plan.trajectories().len());
+    let n_units = variants.iter().map(of_variant).fold(0, usize::saturating_add);
+    if n_units <= UNITS_MAX {
+        return Ok(());
+    }
+    Err(Failure::Input(anyhow!(
+        "failed to plan {n_units} units, variants times repeats times trajectories: an experiment has at most {UNITS_MAX}"
+    )))
 }
 
 /// Options that mean nothing to some predictors. A file may set them for all of its variants, if only they mean something to

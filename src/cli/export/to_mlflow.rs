@@ -21,17 +21,14 @@ pub(super) fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
         Err(failure) => return interruption.or(failure),
     };
     let runs: Vec<TrackedRun> = Repeat::all(&sources).iter().map(tracked).collect();
-    let is_server = args.to.starts_with("http://") || args.to.starts_with("https://");
-    let exported = if is_server {
-        mlflow::send(
+    let exported = match Target::of(&args.to)? {
+        Target::Server => mlflow::send(
             &args.to,
             credentials().as_ref(),
             &runs,
             Stop::new(interruption.question()),
-        )
-    } else {
-        let folder = args.to.strip_prefix("file://").unwrap_or(&args.to);
-        mlflow::write_folder(folder.as_ref(), &runs)
+        ),
+        Target::Folder(folder) => mlflow::write_folder(folder.as_ref(), &runs),
     };
     let Exported {
         created,
@@ -53,6 +50,40 @@ pub(super) fn to_mlflow(args: &MlflowArgs) -> Result<Exit, Failure> {
     }
     console::say(&format!("napsim: {text}"));
     Ok(ending(&sources))
+}
+
+/// Where a tracking URI leads.
+#[derive(Debug, PartialEq, Eq)]
+enum Target<'a> {
+    Server,
+    Folder(&'a str),
+}
+
+impl<'a> Target<'a> {
+    fn of(uri: &'a str) -> Result<Self, Failure> {
+        let scheme = uri.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+        let is_scheme =
+            |scheme: &str| scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+        let target = match scheme.as_deref() {
+            Some("http" | "https") => Self::Server,
+            Some("file") => {
+                let path = uri.get("file:".len()..).unwrap_or_default();
+                Self::Folder(path.strip_prefix("//").unwrap_or(path))
+            }
+            Some(scheme) if is_scheme(scheme) => {
+                return Err(Failure::Input(anyhow!(
+                    "failed to export to {uri}: give a folder, file:FOLDER, http://… or https://…"
+                )));
+            }
+            _ => Self::Folder(uri),
+        };
+        match target {
+            Self::Folder("") => Err(Failure::Input(anyhow!(
+                "failed to export: give a folder or the address of a server; MLFLOW_TRACKING_URI must not be empty either"
+            ))),
+            target => Ok(target),
+        }
+    }
 }
 
 fn failure(error: TrackerError) -> Failure {
@@ -148,5 +179,29 @@ fn tracked(repeat: &Repeat<'_>) -> TrackedRun {
         start_ms,
         end_ms,
         artifacts: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracking_uris_are_folders_or_servers() {
+        for (uri, folder) in [
+            ("mlruns", "mlruns"),
+            ("a/b:c", "a/b:c"),
+            ("file:///tmp/mlruns", "/tmp/mlruns"),
+            ("file:/tmp/mlruns", "/tmp/mlruns"),
+            ("file:./mlruns", "./mlruns"),
+        ] {
+            assert_eq!(Target::of(uri).unwrap(), Target::Folder(folder));
+        }
+        for uri in ["http://127.0.0.1:5000", "HTTPS://mlflow.example"] {
+            assert_eq!(Target::of(uri).unwrap(), Target::Server);
+        }
+        for uri in ["", "file:", "sqlite:///m.db", "ftp://x", "databricks:x"] {
+            assert!(Target::of(uri).is_err(), "{uri}");
+        }
     }
 }

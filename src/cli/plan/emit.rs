@@ -43,6 +43,12 @@ pub(super) fn script(
         )));
     }
     let usual = n_units.div_ceil(UNITS_PER_PART).clamp(1, PARTS_MAX);
+    let most = u32::try_from(n_units.max(PARTS_MAX)).unwrap_or(u32::MAX);
+    if let Some(parts) = parts.filter(|parts| parts.get() > most) {
+        return Err(Failure::Input(anyhow!(
+            "failed to make {parts} parts: the experiment has {n_units} units"
+        )));
+    }
     let n_parts = parts.map_or_else(|| usual.to_string(), |parts| parts.to_string());
     let words: Vec<String> = experiment.words().iter().map(|word| quoted(word)).collect();
     let words = words.join(" ");
@@ -85,7 +91,9 @@ wait \"$!\"
 }
 
 fn kubernetes(experiment: &ExperimentArgs, n_parts: &str) -> String {
-    let words: Vec<String> = experiment.words().iter().map(|word| quoted(word)).collect();
+    // Kubernetes puts in what stands for a variable of the container, and makes one of two dollars.
+    let doubled = |word: &String| quoted(word).replace('$', "$$");
+    let words: Vec<String> = experiment.words().iter().map(doubled).collect();
     let command = format!(
         "exec napsim sweep {} --partition \"slice:$((JOB_COMPLETION_INDEX + 1))/{n_parts}\" --jobs 1 --quiet",
         words.join(" ")

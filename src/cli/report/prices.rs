@@ -17,8 +17,8 @@ impl PricesOfModels {
     /// Reads the list.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::Input(anyhow!("failed to read {name}: {error}")))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Failure::Input(anyhow!("failed to read {name}: {error}")))?;
         let prices = Prices::read(&text, &name).map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
         Ok(Self(prices))
     }

@@ -79,6 +79,20 @@ fn variants_that_cannot_be_measured_cost_no_others() {
         let code = folder.napsim(&format!("{command} partly.toml")).code;
         assert_eq!(code, Some(20), "{command}");
     }
+    // A kept plan knows what it lacks.
+    let plans = folder.files("napsim-store/experiments");
+    let kept = folder.napsim(&format!(
+        "compare napsim-store/experiments/{} --gate uas>=-9",
+        plans[0].0
+    ));
+    assert_eq!(kept.code, Some(20), "{}", kept.stderr);
+    assert!(kept.stderr.contains("`gone` could not be measured"), "{}", kept.stderr);
+    let status = folder.napsim("status partly.toml --json");
+    assert!(
+        status.stdout.contains("\"unavailable\":[\"gone\"]"),
+        "{}",
+        status.stdout
+    );
     // Without any other there is nothing to do.
     folder.write(
         "gone.toml",
@@ -104,6 +118,41 @@ fn names_hold_nothing_that_a_script_would_run() {
         let answer = crate::command::Answer::of(&answer);
         assert!(answer.talk(2).contains("control character"));
     }
+}
+
+#[test]
+fn scripts_have_no_more_parts_than_units_and_no_options_for_files() {
+    let folder = small();
+    folder.napsim("plan small.toml --emit slurm --parts 65").output(2);
+    folder.write("-x.toml", SMALL);
+    let answer = folder
+        .command(["plan", "--emit", "parallel", "--", "-x.toml"])
+        .output()
+        .unwrap();
+    let script = crate::command::Answer::of(&answer).output(0);
+    assert!(script.contains("napsim sweep ./-x.toml"), "{script}");
+    folder.write("a$$b.toml", SMALL);
+    let script = folder.napsim("plan a$$b.toml --emit k8s").output(0);
+    assert!(script.contains("a$$$$b.toml"), "{script}");
+}
+
+#[test]
+fn too_many_units_are_refused_before_they_are_made() {
+    let folder = small();
+    let talk = folder
+        .napsim("plan small.toml --set repeats=10000 --set stride=1")
+        .talk(0);
+    assert!(talk.contains("20000 units"), "{talk}");
+    let steps: Vec<String> = (1..=300).map(|n| n.to_string()).collect();
+    folder.write(
+        "huge.toml",
+        format!(
+            "repeats = 10000\n\n[base]\ncorpus = \"corpus\"\n\n[grid]\nstride = [{}]\n",
+            steps.join(", ")
+        ),
+    );
+    let talk = folder.napsim("plan huge.toml").talk(2);
+    assert!(talk.contains("6000000 units"), "{talk}");
 }
 
 #[test]

@@ -91,6 +91,36 @@ fn what_is_kept_by_name_is_needed_from_then_on() {
 }
 
 #[test]
+fn what_is_needed_is_not_guessed() {
+    let folder = small();
+    folder.napsim("sweep small.toml").output(0);
+    let plans = folder.files("napsim-store/experiments");
+    let plan = folder.path("napsim-store/experiments").join(&plans[0].0);
+    // Stores unite to the same whichever comes first, damaged plans or not.
+    folder.napsim("merge napsim-store -o other").output(0);
+    fs::write(&plan, &plans[0].1[..100]).unwrap();
+    for line in ["merge napsim-store other -o one", "merge other napsim-store -o two"] {
+        let answer = folder.napsim(line);
+        assert_eq!(answer.code, Some(20), "{}", answer.stderr);
+        assert!(answer.stderr.contains("it is left out"), "{}", answer.stderr);
+    }
+    assert!(folder.files("one/experiments") == plans && folder.files("two/experiments") == plans);
+    folder.napsim("gc").output(2);
+    fs::remove_file(&plan).unwrap();
+    fs::create_dir(&plan).unwrap();
+    folder.napsim("gc").output(2);
+    fs::remove_dir(&plan).unwrap();
+    let talk = folder.napsim("gc").talk(2);
+    assert!(talk.contains("no experiment is kept"), "{talk}");
+    assert_eq!(units(&folder, "napsim-store").len(), 4);
+    let (name, _) = &units(&folder, "napsim-store")[0];
+    let record = folder.path("napsim-store/units").join(name);
+    fs::remove_file(&record).unwrap();
+    fs::create_dir(&record).unwrap();
+    assert_eq!(folder.napsim("verify").code, Some(20));
+}
+
+#[test]
 fn nothing_is_removed_under_a_sweep() {
     let folder = small();
     folder.napsim("sweep small.toml").output(0);

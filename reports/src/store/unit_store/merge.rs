@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Shelf, UnitStore, files_in, make_parent, remove_if_there, temporary};
+use super::{PlanRecord, Shelf, UnitStore, make_parent, remove_if_there, temporary};
 use crate::record::{RecordError, read_end};
 use crate::store::{StoreError, UnitId};
 
@@ -19,6 +19,8 @@ pub struct Merged {
     pub differing: Vec<UnitId>,
     /// Files that are no records of complete units and were left out.
     pub damaged: Vec<RecordError>,
+    /// Files that are no plans of experiments and were left out.
+    pub damaged_plans: Vec<StoreError>,
     /// Units that failed in one store and are complete in none.
     pub n_failed: usize,
 }
@@ -49,16 +51,26 @@ impl UnitStore {
             }
             merged.n_failed += 1;
         }
-        for path in files_in(&other.root.join(super::EXPERIMENTS))? {
-            self.copy_file(
-                &path,
-                &self
-                    .root
-                    .join(super::EXPERIMENTS)
-                    .join(path.file_name().unwrap_or_default()),
-            )?;
-        }
+        self.take_over_plans(other, &mut merged)?;
         Ok(merged)
+    }
+
+    /// Plans of one name are equal unless one of them is damaged, and then the other one stays.
+    fn take_over_plans(&self, other: &Self, merged: &mut Merged) -> Result<(), StoreError> {
+        for path in other.plan_paths()? {
+            if let Err(error) = PlanRecord::read(&path) {
+                merged.damaged_plans.push(error);
+                continue;
+            }
+            let own = self
+                .root
+                .join(super::EXPERIMENTS)
+                .join(path.file_name().unwrap_or_default());
+            if PlanRecord::read(&own).is_err() {
+                self.copy_file(&path, &own)?;
+            }
+        }
+        Ok(())
     }
 
     fn take_over_unit(&self, other: &Self, id: &UnitId, merged: &mut Merged) -> Result<(), StoreError> {

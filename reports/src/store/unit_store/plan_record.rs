@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{EXPERIMENTS, UnitStore, files_in, make_parent, temporary};
+use super::{EXPERIMENTS, UnitStore, entries_in, make_parent, temporary};
 use crate::record::hex;
 use crate::setup::RunSetup;
 use crate::store::{StoreError, UnitId};
@@ -29,6 +29,9 @@ pub struct PlanRecord {
     pub baseline: Option<String>,
     /// The variants in the order of the file.
     pub variants: Vec<PlannedVariant>,
+    /// Variants whose predictors could not be started or reached, so that nobody knows what their units are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unavailable: Vec<String>,
 }
 
 /// As much of a plan as every version has.
@@ -75,6 +78,7 @@ impl PlanRecord {
             description: None,
             baseline: None,
             variants,
+            unavailable: Vec::new(),
         }
     }
 
@@ -138,15 +142,15 @@ impl UnitStore {
     /// # Errors
     /// [`StoreError::DamagedPlan`] for one that cannot be read, [`StoreError::Schema`] for one of a newer program.
     pub fn plans(&self) -> Result<Vec<(PathBuf, PlanRecord)>, StoreError> {
-        let mut plans = Vec::new();
-        for path in files_in(&self.root.join(EXPERIMENTS))? {
-            if path.extension().is_none_or(|extension| extension != "json") {
-                continue;
-            }
-            let plan = PlanRecord::read(&path)?;
-            plans.push((path, plan));
-        }
-        Ok(plans)
+        let plan = |path: PathBuf| PlanRecord::read(&path).map(|plan| (path, plan));
+        self.plan_paths()?.into_iter().map(plan).collect()
+    }
+
+    /// Where plans are kept: everything of such a name, be it a file or not.
+    pub(super) fn plan_paths(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let mut paths = entries_in(&self.root.join(EXPERIMENTS))?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        Ok(paths)
     }
 
     /// The store in whose folder a plan is kept, and the plan.

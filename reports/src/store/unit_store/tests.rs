@@ -103,7 +103,7 @@ fn a_failed_unit_is_not_there_and_gives_way_to_a_complete_one() {
     assert!(store.has(&id));
     assert_eq!(store.failed_ids().unwrap(), []);
     assert_eq!(
-        files_in(&store.stderr_path().join(id.folder())).unwrap(),
+        entries_in(&store.stderr_path().join(id.folder())).unwrap(),
         Vec::<PathBuf>::new()
     );
 }
