@@ -46,6 +46,7 @@ impl Figure {
                     @for chart in &self.charts { (self.draw(chart)) }
                 }
                 @for note in &self.notes { p class="note" { (sentence(note)) } }
+                @if self.open { (self.numbers()) }
                 figcaption { (self.tools()) }
                 (data_block::csv(self.id, &self.table.csv()))
             }
@@ -62,7 +63,6 @@ impl Figure {
     }
 
     fn tools(&self) -> Markup {
-        let n_rows = self.table.rows.len();
         html! {
             div class="tools" {
                 button type="button" data-csv=(self.id) { "CSV" span class="visually-hidden" { " of: " (self.question) } }
@@ -76,16 +76,23 @@ impl Figure {
                         @for note in &self.fine_print { p class="note" { (sentence(note)) } }
                     }
                 }
-                details open[self.open] {
-                    summary { "Numbers" }
-                    div class="scroll high" tabindex="0" role="group" aria-label="numbers" {
-                        (self.table.markup(&self.question, ROWS_MAX))
-                    }
-                    @if n_rows > ROWS_MAX {
-                        p class="note" { "The first " (ROWS_MAX) " of " (n_rows) " rows; the CSV has all." }
+                @if !self.open {
+                    details {
+                        summary { "Numbers" }
+                        (self.numbers())
                     }
                 }
             }
+        }
+    }
+
+    fn numbers(&self) -> Markup {
+        let n_rows = self.table.rows.len();
+        html! {
+            div class="scroll high" tabindex="0" role="group" aria-label="numbers" {
+                (self.table.markup(&self.question, ROWS_MAX))
+            }
+            @if n_rows > ROWS_MAX { p class="note" { "The first " (ROWS_MAX) " of " (n_rows) " rows; the CSV has all." } }
         }
     }
 }

@@ -1,6 +1,10 @@
 //! Texts of anybody's making stay texts, wherever in the page they stand.
 
-#![expect(clippy::unwrap_used, reason = "a test without its page has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test without its page has failed"
+)]
 
 #[path = "support/hostile.rs"]
 mod hostile;

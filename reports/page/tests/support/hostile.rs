@@ -74,7 +74,7 @@ const SHAPES: [&str; 60] = [
 ];
 
 /// All 300 of them.
-pub fn texts() -> Vec<String> {
+pub(crate) fn texts() -> Vec<String> {
     let with = |payload: &&'static str| SHAPES.map(|shape| shape.replace('@', payload));
     PAYLOADS.iter().flat_map(with).collect()
 }
