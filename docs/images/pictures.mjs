@@ -18,10 +18,11 @@ const size = { width: 1180, height: 760 };
 await (await open("light", "", size)).screenshot({ path: `${folder}/overview.png` });
 await (await open("dark", "#streaks", size)).screenshot({ path: `${folder}/streaks.png` });
 // An accepted proposal in the middle of a trajectory.
-const replay = await open("light", "#replay/r2-t1/150", { width: 1400, height: 1000 });
+const replay = await open("light", "#replay/r2-t1/150", { width: 1400, height: 900 });
 await replay.locator("[data-viewer-next-accepted]").first().click();
 await replay.waitForTimeout(800);
-await replay.evaluate(() => document.querySelector("#viewer-timeline").scrollIntoView());
+await replay.evaluate(() => document.querySelector("[data-viewer-next-accepted]").scrollIntoView({ block: "start" }));
+await replay.mouse.wheel(0, -12);
 await replay.waitForTimeout(300);
 await replay.screenshot({ path: `${folder}/replay.png` });
 await browser.close();
