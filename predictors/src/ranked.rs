@@ -13,6 +13,7 @@ use napsim_trajectories::Action;
 use crate::candidates::Candidate;
 use crate::context::Context;
 use crate::ranking::{Calibration, Desk};
+use crate::reading::as_written;
 
 pub use stored::Stored;
 
@@ -140,7 +141,7 @@ impl Predictor for Ranked {
             let Some(action) = self.desk.action(&candidate).filter(|_| probability >= needed) else {
                 break;
             };
-            out.push(action, Some(probability.into()));
+            out.push(as_written(action), Some(probability.into()));
             offers.push(candidate);
             if offers.len() < actions_max {
                 self.desk.scene.imagine(candidate.edit, candidate.place);

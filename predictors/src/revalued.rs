@@ -7,6 +7,7 @@ use napsim_trajectories::parse::SEPARATOR;
 use napsim_trajectories::{Action, Edit, Keyword, Range, Value, json};
 
 use crate::candidates::{ContentKind, EditId, Place, Scene, TextId, edit_of, slot};
+use crate::reading::as_written;
 use crate::values::{self, Suggestion};
 
 /// Below this confidence of a value model the predictor's own value stays.
@@ -90,7 +91,7 @@ impl Revalued {
     fn propose(&mut self, own: EditId, place: Place, confidence: Option<f64>, out: &mut Proposals) {
         let edit = self.edit(own, place).unwrap_or(own);
         if let Some(action) = self.scene.action(edit, place) {
-            out.push(action, confidence);
+            out.push(as_written(action), confidence);
             self.scene.imagine(edit, place);
         }
     }

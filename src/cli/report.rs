@@ -15,7 +15,7 @@ use napsim_reports::{Comparison, RunReport};
 
 use super::analysed::{self, Analysed};
 use super::comparing::StatisticsArgs;
-use super::sources::{MeasuredUnit, MeasuredVariant, SourceArgs};
+use super::sources::{MeasuredUnit, MeasuredVariant, Source, SourceArgs};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -36,7 +36,7 @@ pub(super) struct ReportArgs {
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
 
-    /// Heading of the page [default: the names of the runs].
+    /// Heading of the page [default: the name of the experiment, or the names of the runs].
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
@@ -94,21 +94,27 @@ pub(super) fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let analysed = analysed::with(&sources, args.quiet, &interruption, |run_idx, unit_idx, record| {
         Ok(Taken {
             progress: Progress::of(record).thinned(CURVE_POINTS_MAX),
-            film: choice.film(run_idx, unit_idx, record)?,
+            film: choice.film(run_idx, unit_idx, record),
         })
     });
     let analysed = match analysed {
         Ok(analysed) => analysed,
         Err(failure) => return interruption.or(failure),
     };
-    let title = args.title.clone().unwrap_or_else(|| title(&analysed));
-    let runs: Vec<ReportRun> = analysed
+    let title = args.title.clone().unwrap_or_else(|| title(&sources, &analysed));
+    let mut runs: Vec<ReportRun> = analysed
         .into_iter()
         .map(|run| report_run(run, &choice, prices.as_ref()))
         .collect();
     let compared: Vec<_> = runs.iter().map(|run| run.compared.clone()).collect();
     let comparison =
         Comparison::of(&compared, &settings).map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
+    // Pages are passed on: of corpora they show no more than tells them apart.
+    for run in &mut runs {
+        if let Some(figures) = comparison.runs.iter().find(|figures| figures.name == run.compared.name) {
+            run.compared.setup.corpus.clone_from(&figures.corpus);
+        }
+    }
     let page = Report {
         title,
         program: format!("napsim {}", env!("CARGO_PKG_VERSION")),
@@ -177,9 +183,14 @@ fn times(variant: &MeasuredVariant) -> Option<Timings> {
     })
 }
 
-/// The names of the runs, as long as they are few.
-fn title<T>(runs: &[Analysed<'_, T>]) -> String {
+/// The name of the experiment, or those of the runs, as long as they are few.
+fn title<T>(sources: &[Source], runs: &[Analysed<'_, T>]) -> String {
     const NAMES_MAX: usize = 3;
+    if let [source] = sources
+        && !source.experiment.is_empty()
+    {
+        return source.experiment.clone();
+    }
     let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
     match names.get(..NAMES_MAX) {
         Some(first) if names.len() > NAMES_MAX => format!("{} and {} more", first.join(", "), names.len() - NAMES_MAX),

@@ -16,6 +16,40 @@ fn folder() -> Folder {
     folder
 }
 
+/// What a predictor proposes is what its text says, or else a record would not tell what was measured.
+#[test]
+fn runs_of_every_predictor_come_out_as_recorded() {
+    let folder = Folder::new();
+    let predictors = [
+        "online-ngram",
+        "online-ngram?values=v2",
+        "ngram",
+        "ngram?values=v1",
+        "xgboost",
+        "lstm",
+        "repeat-last",
+        "best-of(online-ngram?values=v2,xgboost)",
+    ];
+    for (place, predictor) in predictors.iter().enumerate() {
+        for mode in ["single", "multi"] {
+            let out = format!("kept-{place}-{mode}");
+            let line = [
+                "run",
+                "--predictor",
+                predictor,
+                "--mode",
+                mode,
+                "--quiet",
+                "--out",
+                &out,
+            ];
+            folder.napsim_with(line).output(0);
+            let replay = folder.napsim(&format!("replay {out}"));
+            assert_eq!(replay.code, Some(0), "{predictor}, {mode}: {}", replay.stdout);
+        }
+    }
+}
+
 #[test]
 fn a_kept_run_is_shown_and_replayed() {
     let folder = folder();

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use anyhow::anyhow;
 use napsim_acceptance::{Policy, parse_policy};
 use napsim_page::FilmBlock;
 use napsim_reports::record::UnitRecord;
@@ -10,7 +9,7 @@ use napsim_sim::protocol::Protocol;
 use napsim_viewer::Film;
 
 use crate::cli::sources::{MeasuredUnit, MeasuredVariant, Source};
-use crate::exit::Failure;
+use crate::console;
 
 /// What a user wants to replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,27 +71,22 @@ impl Choice {
         }
     }
 
-    /// The film of a unit, if it gets one.
-    pub(super) fn film(
-        &self,
-        run_idx: usize,
-        unit_idx: usize,
-        record: &UnitRecord,
-    ) -> Result<Option<FilmBlock>, Failure> {
-        let Some(chosen) = self.runs.get(run_idx).filter(|run| run.units.contains(&unit_idx)) else {
-            return Ok(None);
-        };
-        let (Some(policy), Some(protocol)) = (&chosen.policy, &chosen.protocol) else {
-            return Ok(None);
-        };
+    /// The film of a unit, if it gets one. That there is none where there should be is told.
+    pub(super) fn film(&self, run_idx: usize, unit_idx: usize, record: &UnitRecord) -> Option<FilmBlock> {
+        let chosen = self.runs.get(run_idx).filter(|run| run.units.contains(&unit_idx))?;
+        let (policy, protocol) = (chosen.policy.as_ref()?, chosen.protocol.as_ref()?);
         let name = &record.header.trajectory.name;
-        let film = Film::of(record, policy, protocol)
-            .map_err(|error| Failure::Input(anyhow!("failed to {error} (trajectory `{name}`)")))?;
-        Ok(Some(FilmBlock {
-            trajectory: name.clone(),
-            unit: format!("r{}-t{}", run_idx + 1, unit_idx + 1),
-            packed: film.packed(),
-        }))
+        match Film::of(record, policy, protocol) {
+            Ok(film) => Some(FilmBlock {
+                trajectory: name.clone(),
+                unit: format!("r{}-t{}", run_idx + 1, unit_idx + 1),
+                packed: film.packed(),
+            }),
+            Err(error) => {
+                console::say(&format!("napsim: note: `{name}` has no replay: failed to {error}"));
+                None
+            }
+        }
     }
 
     /// Why a run has no film.
