@@ -83,6 +83,44 @@ fn reliability(all: &[Of<'_, '_>]) -> Figure {
         };
         chart.svg()
     };
+    Figure {
+        id: "reliability",
+        question: question.to_owned(),
+        answer: "On the dashed line, a confidence of 40 % means that 40 % are accepted. Below it predictors are too sure of themselves."
+            .to_owned(),
+        definition: "Predictions by confidence in tenths. Left: the share accepted, with a 95 % interval by a bootstrap over \
+                     trajectories. Right: mean precision. Expected calibration error: the mean distance of a tenth's acceptance rate \
+                     from its mean confidence, over predictions. Brier score: the mean of (confidence − accepted)², 0 being perfect."
+            .to_owned(),
+        charts: vec![
+            chart("acceptance rate", all.iter().map(line).collect()),
+            chart("mean precision", all.iter().map(precision).collect()),
+        ],
+        notes: all.iter().map(note).collect(),
+        table: reliability_table(all),
+        ..Figure::default()
+    }
+}
+
+/// How far off a run's confidences are in all.
+fn note((shown, of): &Of<'_, '_>) -> String {
+    let without = if of.without > 0 {
+        format!(
+            " {} of its predictions have no confidence and are left out.",
+            NumberFormat::Count.text(crate::markup::exact(of.without))
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "{}: expected calibration error {}, Brier score {}.{without}",
+        words::name(shown.name()),
+        NumberFormat::Number.text(of.calibration_error),
+        NumberFormat::Number.text(of.brier)
+    )
+}
+
+fn reliability_table(all: &[Of<'_, '_>]) -> Table {
     let mut table = Table::new([
         "run",
         "#from",
@@ -114,39 +152,7 @@ fn reliability(all: &[Of<'_, '_>]) -> Figure {
             ));
         }
     }
-    let note = |(shown, of): &Of<'_, '_>| {
-        let without = if of.without > 0 {
-            format!(
-                " {} of its predictions have no confidence and are left out.",
-                NumberFormat::Count.text(crate::markup::exact(of.without))
-            )
-        } else {
-            String::new()
-        };
-        format!(
-            "{}: expected calibration error {}, Brier score {}.{without}",
-            words::name(shown.name()),
-            NumberFormat::Number.text(of.calibration_error),
-            NumberFormat::Number.text(of.brier)
-        )
-    };
-    Figure {
-        id: "reliability",
-        question: question.to_owned(),
-        answer: "On the dashed line, a confidence of 40 % means that 40 % are accepted. Below it predictors are too sure of themselves."
-            .to_owned(),
-        definition: "Predictions by confidence in tenths. Left: the share accepted, with a 95 % interval by a bootstrap over \
-                     trajectories. Right: mean precision. Expected calibration error: the mean distance of a tenth's acceptance rate \
-                     from its mean confidence, over predictions. Brier score: the mean of (confidence − accepted)², 0 being perfect."
-            .to_owned(),
-        charts: vec![
-            chart("acceptance rate", all.iter().map(line).collect()),
-            chart("mean precision", all.iter().map(precision).collect()),
-        ],
-        notes: all.iter().map(note).collect(),
-        table,
-        ..Figure::default()
-    }
+    table
 }
 
 fn risk(all: &[Of<'_, '_>]) -> Figure {
@@ -174,6 +180,31 @@ fn risk(all: &[Of<'_, '_>]) -> Figure {
         references: Vec::new(),
         guides: Vec::new(),
     };
+    let answer = all.first().and_then(|(shown, of)| {
+        let whole = of.curve.last()?;
+        let half = of.curve.iter().rfind(|point| point.coverage <= 0.5)?;
+        Some(format!(
+            "{}: of all predictions {} are rejected; of the surest {} it is {}.",
+            words::name(shown.name()),
+            words::percent(whole.risk),
+            words::percent(half.coverage),
+            words::percent(half.risk)
+        ))
+    });
+    Figure {
+        id: "risk-coverage",
+        question: question.to_owned(),
+        answer: answer.unwrap_or_default(),
+        definition: "Risk–coverage: predictions sorted by confidence; for each share of them, the share of rejected ones among it. It is \
+                     worked out from what happened when all were shown; showing fewer would also change what comes after."
+            .to_owned(),
+        charts: vec![chart.svg()],
+        table: risk_table(all),
+        ..Figure::default()
+    }
+}
+
+fn risk_table(all: &[Of<'_, '_>]) -> Table {
     let mut table = Table::new([
         "run",
         "#least confidence",
@@ -197,26 +228,5 @@ fn risk(all: &[Of<'_, '_>]) -> Figure {
             ));
         }
     }
-    let answer = all.first().and_then(|(shown, of)| {
-        let whole = of.curve.last()?;
-        let half = of.curve.iter().rfind(|point| point.coverage <= 0.5)?;
-        Some(format!(
-            "{}: of all predictions {} are rejected; of the surest {} it is {}.",
-            words::name(shown.name()),
-            words::percent(whole.risk),
-            words::percent(half.coverage),
-            words::percent(half.risk)
-        ))
-    });
-    Figure {
-        id: "risk-coverage",
-        question: question.to_owned(),
-        answer: answer.unwrap_or_default(),
-        definition: "Risk–coverage: predictions sorted by confidence; for each share of them, the share of rejected ones among it. It is \
-                     worked out from what happened when all were shown; showing fewer would also change what comes after."
-            .to_owned(),
-        charts: vec![chart.svg()],
-        table,
-        ..Figure::default()
-    }
+    table
 }

@@ -115,59 +115,28 @@ pub(super) fn section(page: &Page<'_>) -> Section {
     section
 }
 
-fn pareto(page: &Page<'_>, price: &Price) -> Figure {
-    let metric = page.report.comparison.settings.metric.title();
-    let mut all: Vec<(&ReportRun, f64, f64)> = page
-        .all()
-        .filter_map(|(_, run, figures)| Some((run, (price.of)(run)?, figures.mean?)))
-        .collect();
-    all.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.total_cmp(&left.2)));
-    let mut frontier: Vec<(&ReportRun, f64, f64)> = Vec::new();
-    for candidate in &all {
+/// A run, what it costs, and its mean.
+type Priced<'a> = (&'a ReportRun, f64, f64);
+
+/// The runs that no other beats in both; the cheapest first, as all are.
+fn frontier<'a>(all: &[Priced<'a>]) -> Vec<Priced<'a>> {
+    let mut frontier: Vec<Priced<'a>> = Vec::new();
+    for candidate in all {
         if frontier.last().is_none_or(|last| candidate.2 > last.2) {
             frontier.push(*candidate);
         }
     }
-    let edge = Line {
-        series: Series::new("nothing saves more for less", 7),
-        shape: LineShape::Steps,
-        dashed: true,
-        points: frontier
-            .iter()
-            .map(|(_, cost, mean)| Point::new(*cost, *mean))
-            .collect(),
-        ..Line::default()
-    };
-    let point = |(run, cost, mean): &(&ReportRun, f64, f64)| Point {
-        note: format!(
-            "{}: {metric} {}, {}",
-            run.compared.name,
-            words::percent(*mean),
-            price.format.text(*cost)
-        ),
-        label: napsim_charts::shortened(&run.compared.name, 11.0, 180.0).into_owned(),
-        ..Point::new(*cost, *mean)
-    };
-    let dots = |(idx, of): (usize, &(&ReportRun, f64, f64))| {
-        let shown = page.shown.iter().find(|shown| shown.name() == of.0.compared.name);
-        Line {
-            // Runs that have no look of their own share the last one.
-            series: shown.map_or_else(
-                || Series::new("", 7),
-                |shown| Series {
-                    name: String::new(),
-                    ..shown.series()
-                },
-            ),
-            shape: LineShape::Apart,
-            marks: true,
-            points: vec![point(of)],
-            dashed: idx > all.len(),
-            ..Line::default()
-        }
-    };
-    let mut lines = vec![edge];
-    lines.extend(all.iter().enumerate().map(dots));
+    frontier
+}
+
+fn pareto(page: &Page<'_>, price: &Price) -> Figure {
+    let metric = page.report.comparison.settings.metric.title();
+    let mut all: Vec<Priced<'_>> = page
+        .all()
+        .filter_map(|(_, run, figures)| Some((run, (price.of)(run)?, figures.mean?)))
+        .collect();
+    all.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.total_cmp(&left.2)));
+    let frontier = frontier(&all);
     let chart = XyChart {
         heading: heading(price.question),
         x: Axis {
@@ -176,27 +145,10 @@ fn pareto(page: &Page<'_>, price: &Price) -> Figure {
             format: price.format,
         },
         y: rate_axis(metric),
-        lines,
+        lines: pareto_lines(page, price, &all, &frontier),
         references: Vec::new(),
         guides: Vec::new(),
     };
-    let mut table = Table::new([
-        "run".to_owned(),
-        format!("#{}", price.axis),
-        format!("#{metric}"),
-        "on the edge".to_owned(),
-    ]);
-    for (run, cost, mean) in &all {
-        let is_on = frontier
-            .iter()
-            .any(|(other, _, _)| other.compared.name == run.compared.name);
-        table.rows.push(Row::of(vec![
-            Cell::text(run.compared.name.clone()),
-            Cell::number(Some(*cost), price.format),
-            Cell::percent(Some(*mean)),
-            Cell::text(if is_on { "yes" } else { "no" }),
-        ]));
-    }
     let names: Vec<String> = frontier
         .iter()
         .map(|(run, _, _)| words::name(&run.compared.name))
@@ -217,19 +169,87 @@ fn pareto(page: &Page<'_>, price: &Price) -> Figure {
             price.definition
         ),
         charts: vec![chart.svg()],
-        table,
+        table: pareto_table(price, metric, &all, &frontier),
         ..Figure::default()
     }
 }
 
+/// A dashed edge, and a mark a run.
+fn pareto_lines(page: &Page<'_>, price: &Price, all: &[Priced<'_>], frontier: &[Priced<'_>]) -> Vec<Line> {
+    let metric = page.report.comparison.settings.metric.title();
+    let edge = Line {
+        series: Series::new("nothing saves more for less", 7),
+        shape: LineShape::Steps,
+        dashed: true,
+        points: frontier
+            .iter()
+            .map(|(_, cost, mean)| Point::new(*cost, *mean))
+            .collect(),
+        ..Line::default()
+    };
+    let point = |(run, cost, mean): &Priced<'_>| Point {
+        note: format!(
+            "{}: {metric} {}, {}",
+            run.compared.name,
+            words::percent(*mean),
+            price.format.text(*cost)
+        ),
+        label: napsim_charts::shortened(&run.compared.name, 11.0, 180.0).into_owned(),
+        ..Point::new(*cost, *mean)
+    };
+    let dots = |of: &Priced<'_>| {
+        let shown = page.shown.iter().find(|shown| shown.name() == of.0.compared.name);
+        Line {
+            // Runs that have no look of their own share the last one.
+            series: shown.map_or_else(
+                || Series::new("", 7),
+                |shown| Series {
+                    name: String::new(),
+                    ..shown.series()
+                },
+            ),
+            shape: LineShape::Apart,
+            marks: true,
+            points: vec![point(of)],
+            ..Line::default()
+        }
+    };
+    let mut lines = vec![edge];
+    lines.extend(all.iter().map(dots));
+    lines
+}
+
+fn pareto_table(price: &Price, metric: &str, all: &[Priced<'_>], frontier: &[Priced<'_>]) -> Table {
+    let mut table = Table::new([
+        "run".to_owned(),
+        format!("#{}", price.axis),
+        format!("#{metric}"),
+        "on the edge".to_owned(),
+    ]);
+    for (run, cost, mean) in all {
+        let is_on = frontier
+            .iter()
+            .any(|(other, _, _)| other.compared.name == run.compared.name);
+        table.rows.push(Row::of(vec![
+            Cell::text(run.compared.name.clone()),
+            Cell::number(Some(*cost), price.format),
+            Cell::percent(Some(*mean)),
+            Cell::text(if is_on { "yes" } else { "no" }),
+        ]));
+    }
+    table
+}
+
+/// Quantiles of times, and the titles of their columns.
+const SHARES: [(f64, &str); 5] = [
+    (0.05, "#5 %"),
+    (0.5, "#median"),
+    (0.9, "#90 %"),
+    (0.95, "#95 %"),
+    (0.99, "#99 %"),
+];
+
 fn latency(page: &Page<'_>) -> Figure {
-    const SHARES: [(f64, &str); 5] = [
-        (0.05, "#5 %"),
-        (0.5, "#median"),
-        (0.9, "#90 %"),
-        (0.95, "#95 %"),
-        (0.99, "#99 %"),
-    ];
     let question = "How long does the user wait for a proposal?";
     let rows: Vec<(&Shown<'_>, Latencies)> = page
         .shown
@@ -262,11 +282,27 @@ fn latency(page: &Page<'_>) -> Figure {
         guide: None,
         text_title: "median · 95 % · 99 %".to_owned(),
     };
+    Figure {
+        id: "latency",
+        question: question.to_owned(),
+        answer: "Mark: the median call; bar: from the fastest 5 % to the slowest 5 %. Within the times at the right, half, 95 % and \
+                 99 % of the calls ended."
+            .to_owned(),
+        definition: "Times of single calls of the predictor on the machine that measured, learning from the history not included. They \
+                     are kept in steps of 9 %, and no other figure depends on them."
+            .to_owned(),
+        charts: vec![chart.svg()],
+        table: latency_table(&rows),
+        ..Figure::default()
+    }
+}
+
+fn latency_table(rows: &[(&Shown<'_>, Latencies)]) -> Table {
     let titles = ["run", "#calls", "#mean"]
         .into_iter()
         .chain(SHARES.iter().map(|(_, title)| *title));
     let mut table = Table::new(titles);
-    for (shown, times) in &rows {
+    for (shown, times) in rows {
         let mut cells = vec![
             Cell::text(shown.name()),
             Cell::count(times.n_calls()),
@@ -279,17 +315,5 @@ fn latency(page: &Page<'_>) -> Figure {
         );
         table.rows.push(Row::of_run(&shown.group(), cells));
     }
-    Figure {
-        id: "latency",
-        question: question.to_owned(),
-        answer: "Mark: the median call; bar: from the fastest 5 % to the slowest 5 %. Within the times at the right, half, 95 % and \
-                 99 % of the calls ended."
-            .to_owned(),
-        definition: "Times of single calls of the predictor on the machine that measured, learning from the history not included. They \
-                     are kept in steps of 9 %, and no other figure depends on them."
-            .to_owned(),
-        charts: vec![chart.svg()],
-        table,
-        ..Figure::default()
-    }
+    table
 }

@@ -1,18 +1,17 @@
 //! Kinds of action: what is done, what is proposed, what of it is accepted.
 
+mod heat;
+
+use napsim_analysis::KindShares;
 use napsim_analysis::published::{self, Published};
 use napsim_analysis::shares::KindShare;
-use napsim_analysis::{By, KindShares};
-use napsim_charts::{Axis, Bar, BarChart, BarGroup, BarReference, HeatCell, HeatMap, NumberFormat, Series};
+use napsim_charts::{Axis, Bar, BarChart, BarGroup, BarReference, NumberFormat, Series};
 
 use super::{Section, heading};
 use crate::choice::{Page, Shown};
 use crate::figure::Figure;
 use crate::markup::{Cell, Row, Table};
 use crate::words;
-
-/// Cells with fewer predictions than this are drawn weaker.
-const FEW: u64 = 10;
 
 pub(super) fn section(page: &Page<'_>) -> Section {
     let mut section = Section::new(
@@ -23,7 +22,7 @@ pub(super) fn section(page: &Page<'_>) -> Section {
     if let Some(best) = page.best() {
         section.figure(&shares(best));
     }
-    section.figure(&heat(page));
+    section.figure(&heat::figure(page));
     section.figure(&over(page));
     section
 }
@@ -73,6 +72,23 @@ fn shares(best: Shown<'_>) -> Figure {
             }
         }
     }
+    Figure {
+        id: "kind-shares",
+        question: question.to_owned(),
+        answer: over_and_under(best.name(), &shares),
+        definition: format!(
+            "For {}: the share of each kind among the actions of the trajectories, among all proposed actions, and among those of \
+             accepted and of rejected predictions. A proposal of three actions counts three times. Marks: what the paper names of \
+             GPT-5, on its own trajectories.",
+            words::name(best.name())
+        ),
+        charts: vec![chart.svg()],
+        table: shares_table(&shares),
+        ..Figure::default()
+    }
+}
+
+fn shares_table(shares: &KindShares) -> Table {
     let mut table = Table::new([
         "kind",
         "#done",
@@ -105,20 +121,7 @@ fn shares(best: Shown<'_>) -> Figure {
             Cell::count(row.undo),
         ]));
     }
-    Figure {
-        id: "kind-shares",
-        question: question.to_owned(),
-        answer: over_and_under(best.name(), &shares),
-        definition: format!(
-            "For {}: the share of each kind among the actions of the trajectories, among all proposed actions, and among those of \
-             accepted and of rejected predictions. A proposal of three actions counts three times. Marks: what the paper names of \
-             GPT-5, on its own trajectories.",
-            words::name(best.name())
-        ),
-        charts: vec![chart.svg()],
-        table,
-        ..Figure::default()
-    }
+    table
 }
 
 /// Which kinds are proposed most too often and most too rarely.
@@ -138,104 +141,6 @@ fn over_and_under(name: &str, shares: &KindShares) -> String {
             words::points(*less)
         ),
         _ => String::new(),
-    }
-}
-
-fn heat(page: &Page<'_>) -> Figure {
-    let question = "Which kinds does each run get accepted?";
-    let all: Vec<_> = page
-        .shown
-        .iter()
-        .map(|shown| (shown, shown.run.analysis.breakdown(By::Kind)))
-        .collect();
-    let columns: Vec<String> = all
-        .first()
-        .map(|(_, of)| of.rows.iter().map(|row| row.label.clone()).collect())
-        .unwrap_or_default();
-    let columns: Vec<String> = columns
-        .into_iter()
-        .filter(|label| {
-            all.iter()
-                .any(|(_, of)| of.rows.iter().any(|row| &row.label == label && row.predictions > 0))
-        })
-        .collect();
-    let mut table = Table::new(["run", "kind", "#predictions", "#accepted", "#rate", "#low", "#high"]);
-    let mut cells = Vec::new();
-    for (shown, of) in &all {
-        let mut line = Vec::new();
-        for label in &columns {
-            let Some(row) = of.rows.iter().find(|row| &row.label == label) else {
-                line.push(None);
-                continue;
-            };
-            line.push(row.rate.map(|rate| HeatCell {
-                value: rate,
-                text: String::new(),
-                note: format!(
-                    "{} · {label}: {} of {}",
-                    shown.name(),
-                    NumberFormat::Count.text(crate::markup::exact(row.accepted)),
-                    words::counted(row.predictions, "prediction")
-                ),
-                weak: row.predictions < FEW,
-            }));
-            table.rows.push(Row::of_run(
-                &shown.group(),
-                vec![
-                    Cell::text(shown.name()),
-                    Cell::text(label.clone()),
-                    Cell::count(row.predictions),
-                    Cell::count(row.accepted),
-                    Cell::percent(row.rate),
-                    Cell::percent(row.interval.map(|interval| interval.low)),
-                    Cell::percent(row.interval.map(|interval| interval.high)),
-                ],
-            ));
-        }
-        cells.push(line);
-    }
-    let highest = cells
-        .iter()
-        .flatten()
-        .flatten()
-        .map(|cell| cell.value)
-        .fold(0.0, f64::max);
-    let chart = HeatMap {
-        heading: heading(question),
-        rows: page
-            .shown
-            .iter()
-            .map(|shown| (shown.name().to_owned(), shown.group()))
-            .collect(),
-        columns,
-        cells,
-        domain: (0.0, highest.max(0.05)),
-        format: NumberFormat::Percent,
-    };
-    let best = all.first().and_then(|(shown, of)| {
-        let known = of
-            .rows
-            .iter()
-            .filter(|row| row.predictions >= FEW)
-            .filter_map(|row| Some((&row.label, row.rate?)));
-        let (label, rate) = known.max_by(|left, right| left.1.total_cmp(&right.1))?;
-        Some(format!(
-            "{} fares best with {label}: {} accepted.",
-            words::name(shown.name()),
-            words::percent(rate)
-        ))
-    });
-    Figure {
-        id: "kind-heat",
-        question: question.to_owned(),
-        answer: best.unwrap_or_default(),
-        definition: format!(
-            "Accepted / predictions by the kind of the first proposed action. The darker, the more; pale italics stand for fewer than \
-             {FEW} predictions. The numbers have intervals."
-        ),
-        charts: vec![chart.svg()],
-        table,
-        ..Figure::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod undo;
 
-use napsim_analysis::{ErrorKind, ErrorTaxonomy};
+use napsim_analysis::{ErrorKind, ErrorTaxonomy, FalsePositives};
 use napsim_charts::{Axis, Bar, BarChart, BarGroup, NumberFormat, Series};
 
 use super::{Section, heading};
@@ -57,29 +57,6 @@ fn errors(page: &Page<'_>) -> Figure {
     chart.stacked = true;
     chart.lying = true;
     chart.values = Axis::share("share of the actions of rejected predictions");
-    let mut table = Table::new([
-        "run",
-        "what",
-        "#rejected",
-        "#share of rejected",
-        "#accepted",
-        "#share of accepted",
-    ]);
-    for (shown, of) in &all {
-        for row in &of.rows {
-            table.rows.push(Row::of_run(
-                &shown.group(),
-                vec![
-                    Cell::text(shown.name()),
-                    Cell::text(row.kind.label()),
-                    Cell::count(row.rejected),
-                    Cell::percent(row.rejected_share),
-                    Cell::count(row.accepted),
-                    Cell::percent(row.accepted_share),
-                ],
-            ));
-        }
-    }
     let answer = all.first().and_then(|(shown, of)| {
         let known = of.rows.iter().filter_map(|row| Some((row, row.rejected_share?)));
         let (most, share) = known.max_by(|left, right| left.1.total_cmp(&right.1))?;
@@ -111,9 +88,36 @@ fn errors(page: &Page<'_>) -> Figure {
             kinds.join(" ")
         ),
         charts: vec![chart.svg()],
-        table,
+        table: errors_table(&all),
         ..Figure::default()
     }
+}
+
+fn errors_table(all: &[(&Shown<'_>, ErrorTaxonomy)]) -> Table {
+    let mut table = Table::new([
+        "run",
+        "what",
+        "#rejected",
+        "#share of rejected",
+        "#accepted",
+        "#share of accepted",
+    ]);
+    for (shown, of) in all {
+        for row in &of.rows {
+            table.rows.push(Row::of_run(
+                &shown.group(),
+                vec![
+                    Cell::text(shown.name()),
+                    Cell::text(row.kind.label()),
+                    Cell::count(row.rejected),
+                    Cell::percent(row.rejected_share),
+                    Cell::count(row.accepted),
+                    Cell::percent(row.accepted_share),
+                ],
+            ));
+        }
+    }
+    table
 }
 
 fn saved(best: Shown<'_>) -> Figure {
@@ -208,26 +212,6 @@ fn properties(best: Shown<'_>) -> Figure {
     chart.stacked = true;
     chart.lying = true;
     chart.values = Axis::share("share of the properties that are present");
-    let mut table = Table::new([
-        "property",
-        "#tp",
-        "#fp",
-        "#fn",
-        "#mm",
-        "#precision",
-        "#recall",
-        "#share of false positives",
-    ]);
-    for row in &of.rows {
-        let counts = [row.tp, row.fp, row.missing, row.mm].map(Cell::count);
-        let shares = [row.precision, row.recall, row.fp_share].map(Cell::percent);
-        table.rows.push(Row::of(
-            std::iter::once(Cell::text(row.property.clone()))
-                .chain(counts)
-                .chain(shares)
-                .collect(),
-        ));
-    }
     let answer = of.rows.first().filter(|row| row.fp > 0).map(|row| {
         format!(
             "{}: most false positives are of {} ({}).",
@@ -253,7 +237,31 @@ fn properties(best: Shown<'_>) -> Figure {
             }
         ),
         charts: vec![chart.svg()],
-        table,
+        table: properties_table(&of),
         ..Figure::default()
     }
+}
+
+fn properties_table(of: &FalsePositives) -> Table {
+    let mut table = Table::new([
+        "property",
+        "#tp",
+        "#fp",
+        "#fn",
+        "#mm",
+        "#precision",
+        "#recall",
+        "#share of false positives",
+    ]);
+    for row in &of.rows {
+        let counts = [row.tp, row.fp, row.missing, row.mm].map(Cell::count);
+        let shares = [row.precision, row.recall, row.fp_share].map(Cell::percent);
+        table.rows.push(Row::of(
+            std::iter::once(Cell::text(row.property.clone()))
+                .chain(counts)
+                .chain(shares)
+                .collect(),
+        ));
+    }
+    table
 }

@@ -1,17 +1,22 @@
 //! What the settings do: policies, stride, context, scope and whatever else the runs differ in.
 
+mod curves;
+mod published;
+
 use std::collections::BTreeMap;
 
-use napsim_charts::{Axis, IntervalShape, LOOKS, Line, LineShape, NumberFormat, Point, Reference, Series, XyChart};
 use napsim_reports::RunSetup;
 use napsim_reports::comparison::RunFigures;
 
+use super::Section;
 use super::setting_values::{Varying, varying};
-use super::{Section, heading, rate_axis};
 use crate::choice::Page;
 use crate::figure::Figure;
 use crate::markup::{Cell, Row, Table};
 use crate::words;
+
+/// Curves that a chart has room for.
+const CURVES_MAX: usize = 5;
 
 /// Runs that differ in one setting alone: their places, by the place of the setting's value.
 struct Curve {
@@ -35,7 +40,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Section> {
         section.absent("The runs have the same settings, so there is nothing to vary.");
     }
     for (place, setting) in varying.iter().enumerate() {
-        let curves = curves(page, &varying, place);
+        let curves = joined(page, &varying, place);
         if curves.is_empty() {
             section.absent(&format!(
                 "No two runs differ in {} alone, so what it does by itself cannot be told.",
@@ -70,7 +75,7 @@ fn found(page: &Page<'_>) -> Vec<Varying> {
 }
 
 /// The runs that differ in that setting alone, for each combination of the others, the best first.
-fn curves(page: &Page<'_>, varying: &[Varying], place: usize) -> Vec<Curve> {
+fn joined(page: &Page<'_>, varying: &[Varying], place: usize) -> Vec<Curve> {
     let Some(setting) = varying.get(place) else {
         return Vec::new();
     };
@@ -122,7 +127,7 @@ fn figures<'a>(page: &Page<'a>, run: usize) -> Option<&'a RunFigures> {
 pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
     let varying = found(page);
     let sentence = |place: usize| {
-        let curves = curves(page, &varying, place);
+        let curves = joined(page, &varying, place);
         answer(page, varying.get(place)?, &curves)
     };
     (0..varying.len()).filter_map(sentence).collect()
@@ -130,13 +135,6 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
 
 /// Which value is best with everything else the same, and how much the best curve loses with the worst.
 fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String> {
-    let n_complete = |curve: &Curve| {
-        let whole = curve.runs.iter().filter_map(|(_, run)| figures(page, *run));
-        whole
-            .filter(|figures| figures.is_complete() && figures.mean.is_some())
-            .count()
-    };
-    let first = curves.iter().find(|curve| n_complete(curve) > 1)?;
     let metric = page.report.comparison.settings.metric.title();
     let means = |curve: &Curve| -> Vec<(usize, f64)> {
         // Runs that are not whole are not ranked, here as elsewhere.
@@ -146,6 +144,7 @@ fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String
         };
         curve.runs.iter().filter_map(complete).collect()
     };
+    let first = curves.iter().find(|curve| means(curve).len() > 1)?;
     let best = |curve: &Curve| {
         means(curve)
             .into_iter()
@@ -175,7 +174,7 @@ fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String
     // Curves that lack the value say nothing about it.
     let with_level = curves
         .iter()
-        .filter(|curve| n_complete(curve) > 1 && means(curve).iter().any(|(level, _)| *level == best_level));
+        .filter(|curve| means(curve).len() > 1 && means(curve).iter().any(|(level, _)| *level == best_level));
     let (n, agree) = with_level.fold((0_usize, 0_usize), |(n, agree), curve| {
         let is_best = best(curve).is_some_and(|(level, _)| level == best_level);
         (n + 1, agree + usize::from(is_best))
@@ -212,13 +211,13 @@ fn figure(page: &Page<'_>, setting: &Varying, curves: &[Curve], id: &'static str
     let metric = page.report.comparison.settings.metric.title();
     let title = setting.name.trim_start_matches('?');
     let mut notes = Vec::new();
-    if curves.len() > LOOKS {
+    if curves.len() > CURVES_MAX {
         notes.push(format!(
-            "Drawn are the {LOOKS} best of {} curves; the CSV has all.",
+            "Drawn are the {CURVES_MAX} best of {} curves; the CSV has all.",
             curves.len()
         ));
     }
-    let published = published(page, setting);
+    let published = published::published(page, setting);
     if !published.is_empty() {
         notes.push(
             "The marks are what the paper reports of GPT-5 with one action at a time, GREEDY: another predictor, for orientation."
@@ -234,8 +233,8 @@ fn figure(page: &Page<'_>, setting: &Varying, curves: &[Curve], id: &'static str
              acceptance rate, mean over trajectories; a curve that goes up to the left saves more by disturbing more."
         ),
         charts: vec![
-            by_value(page, setting, curves, &published),
-            by_acceptance(page, setting, curves, &published),
+            curves::by_value(page, setting, curves, &published),
+            curves::by_acceptance(page, setting, curves, &published),
         ],
         notes,
         table: table(page, setting, curves),
@@ -255,92 +254,6 @@ fn question(setting: &str) -> String {
         "?shorten" => "May long values be shortened?".to_owned(),
         other => format!("What does {} do?", other.trim_start_matches('?')),
     }
-}
-
-fn by_value(page: &Page<'_>, setting: &Varying, curves: &[Curve], published: &[Mark]) -> String {
-    let point = |(level, run): &(usize, usize)| {
-        let figures = figures(page, *run)?;
-        let x = u32::try_from(*level).map(f64::from).ok()?;
-        Some(Point {
-            interval: figures.interval.map(|interval| (interval.low, interval.high)),
-            note: format!("{}: {}", figures.name, words::percent_or_dash(figures.mean)),
-            ..Point::new(x, figures.mean?)
-        })
-    };
-    let line = |(look, curve): (usize, &Curve)| Line {
-        series: Series::new(curve.name.clone(), look),
-        shape: if setting.is_ordered {
-            LineShape::Straight
-        } else {
-            LineShape::Apart
-        },
-        intervals: IntervalShape::Bars,
-        marks: true,
-        dashed: false,
-        points: curve.runs.iter().filter_map(point).collect(),
-    };
-    let reference = |mark: &Mark| Reference {
-        x: u32::try_from(mark.level).map_or(0.0, f64::from),
-        y: mark.uas,
-        name: napsim_analysis::published::LABEL.to_owned(),
-        note: format!("{}: {}", napsim_analysis::published::LABEL, words::percent(mark.uas)),
-    };
-    let metric = page.report.comparison.settings.metric.title();
-    let chart = XyChart {
-        heading: heading(&question(&setting.name)).sized(560.0, 360.0),
-        x: Axis::bands(setting.name.trim_start_matches('?'), setting.levels.clone()),
-        y: rate_axis(metric),
-        lines: curves.iter().take(LOOKS).enumerate().map(line).collect(),
-        references: published.iter().map(reference).collect(),
-        guides: Vec::new(),
-    };
-    chart.svg()
-}
-
-fn by_acceptance(page: &Page<'_>, setting: &Varying, curves: &[Curve], published: &[Mark]) -> String {
-    let point = |(level, run): &(usize, usize)| {
-        let figures = figures(page, *run)?;
-        let label = setting.levels.get(*level).cloned().unwrap_or_default();
-        let (ar, mean) = (figures.means.ar?, figures.mean?);
-        Some(Point {
-            note: format!("{}: AR {}, {}", figures.name, words::percent(ar), words::percent(mean)),
-            label: napsim_charts::shortened(&label, 11.0, 110.0).into_owned(),
-            ..Point::new(ar, mean)
-        })
-    };
-    let line = |(look, curve): (usize, &Curve)| Line {
-        series: Series::new(curve.name.clone(), look),
-        shape: if setting.is_ordered {
-            LineShape::Straight
-        } else {
-            LineShape::Apart
-        },
-        marks: true,
-        points: curve.runs.iter().filter_map(point).collect(),
-        ..Line::default()
-    };
-    let reference = |mark: &Mark| Reference {
-        x: mark.ar,
-        y: mark.uas,
-        name: napsim_analysis::published::LABEL.to_owned(),
-        note: format!(
-            "{}, {}: UAS {}, AR {}",
-            mark.source,
-            mark.value,
-            words::percent(mark.uas),
-            words::percent(mark.ar)
-        ),
-    };
-    let metric = page.report.comparison.settings.metric.title();
-    let chart = XyChart {
-        heading: heading(&format!("{metric} against acceptance rate")).sized(560.0, 360.0),
-        x: Axis::linear("acceptance rate (AR)", NumberFormat::Percent),
-        y: rate_axis(metric),
-        lines: curves.iter().take(LOOKS).enumerate().map(line).collect(),
-        references: published.iter().map(reference).collect(),
-        guides: Vec::new(),
-    };
-    chart.svg()
 }
 
 fn table(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Table {
@@ -375,60 +288,4 @@ fn table(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Table {
         }
     }
     table
-}
-
-/// A published figure at a value of a setting.
-struct Mark {
-    level: usize,
-    value: &'static str,
-    uas: f64,
-    ar: f64,
-    source: &'static str,
-}
-
-/// GPT-5, one action at a time (arXiv 2606.13802): value, UAS, AR.
-const STRIDES: [(&str, f64, f64); 4] = [
-    ("1", 0.274, 0.309),
-    ("2", 0.226, 0.365),
-    ("4", 0.168, 0.423),
-    ("8", 0.106, 0.437),
-];
-/// The same by context.
-const CONTEXTS: [(&str, f64, f64); 4] = [
-    ("8", 0.199, 0.241),
-    ("32", 0.274, 0.309),
-    ("128", 0.300, 0.325),
-    ("512", 0.308, 0.337),
-];
-/// How marks are called in tooltips.
-const SOURCE: &str = "published, GPT-5";
-
-/// The published figures at values that occur, where the runs are of the kind that they were published for.
-fn published(page: &Page<'_>, setting: &Varying) -> Vec<Mark> {
-    let is_uas = page.report.comparison.settings.metric == napsim_reports::Metric::Uas;
-    let is_single = page
-        .report
-        .runs
-        .iter()
-        .any(|run| run.compared.setup.mode == napsim_reports::Mode::Single);
-    let figures: &[(&'static str, f64, f64)] = match setting.name.as_str() {
-        "stride" => &STRIDES,
-        "context" | "?context" => &CONTEXTS,
-        _ => &[],
-    };
-    let mark = |(value, uas, ar): &(&'static str, f64, f64)| {
-        let level = setting.levels.iter().position(|level| level == value)?;
-        Some(Mark {
-            level,
-            value,
-            uas: *uas,
-            ar: *ar,
-            source: SOURCE,
-        })
-    };
-    figures
-        .iter()
-        .filter(|_| is_uas && is_single)
-        .filter_map(mark)
-        .collect()
 }

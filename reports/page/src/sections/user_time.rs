@@ -64,6 +64,27 @@ fn shares(all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
         guide: Some((0.0, "no time saved".to_owned())),
         text_title: "time · actions (UAS)".to_owned(),
     };
+    Figure {
+        id: "time-saved",
+        question: question.to_owned(),
+        answer: all.first().map_or_else(String::new, |(shown, of)| {
+            format!(
+                "{} saves {} of the user's actions and {} of the user's time.",
+                words::name(shown.name()),
+                words::percent_or_dash(of.uas_mean),
+                words::percent_or_dash(of.share_mean)
+            )
+        }),
+        definition: "Time for the trajectory by hand, less the time for the user's remaining actions, for reading and accepting \
+                     proposals, and for interruptions by rejected ones; as a share of the time by hand."
+            .to_owned(),
+        charts: vec![chart.svg()],
+        table: shares_table(all),
+        ..Figure::default()
+    }
+}
+
+fn shares_table(all: &[(&Shown<'_>, TimeSaved)]) -> Table {
     let mut table = Table::new([
         "run",
         "#trajectories",
@@ -101,24 +122,7 @@ fn shares(all: &[(&Shown<'_>, TimeSaved)]) -> Figure {
         cells.extend(seconds.map(|seconds| Cell::number(Some(seconds), NumberFormat::Number)));
         table.rows.push(Row::of_run(&shown.group(), cells));
     }
-    Figure {
-        id: "time-saved",
-        question: question.to_owned(),
-        answer: all.first().map_or_else(String::new, |(shown, of)| {
-            format!(
-                "{} saves {} of the user's actions and {} of the user's time.",
-                words::name(shown.name()),
-                words::percent_or_dash(of.uas_mean),
-                words::percent_or_dash(of.share_mean)
-            )
-        }),
-        definition: "Time for the trajectory by hand, less the time for the user's remaining actions, for reading and accepting \
-                     proposals, and for interruptions by rejected ones; as a share of the time by hand."
-            .to_owned(),
-        charts: vec![chart.svg()],
-        table,
-        ..Figure::default()
-    }
+    table
 }
 
 fn parts(all: &[(&Shown<'_>, TimeSaved)]) -> Figure {

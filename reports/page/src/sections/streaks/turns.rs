@@ -3,7 +3,8 @@
 use napsim_analysis::streaks::Turn;
 use napsim_charts::{Bar, BarChart, BarGroup, Series};
 
-use super::{Of, first, heading};
+use super::super::heading;
+use super::{Of, first};
 use crate::figure::Figure;
 use crate::markup::{Cell, Row, Table, exact};
 use crate::words;
