@@ -138,10 +138,11 @@ impl Predictor for Ranked {
             } else {
                 self.config.confidence.max(CONFIDENCE_LATER)
             };
-            let Some(action) = self.desk.action(&candidate).filter(|_| probability >= needed) else {
+            let action = self.desk.action(&candidate).filter(|_| probability >= needed);
+            let Some(action) = action.as_ref().and_then(as_written) else {
                 break;
             };
-            out.push(as_written(action), Some(probability.into()));
+            out.push(action, Some(probability.into()));
             offers.push(candidate);
             if offers.len() < actions_max {
                 self.desk.scene.imagine(candidate.edit, candidate.place);

@@ -66,9 +66,10 @@ pub(crate) fn typed_again(action: &Action) -> Option<Action> {
     plain.then(|| action.clone().with_inverse(read_back.inverse))
 }
 
-/// The action as everybody else gets it, who reads its text: a text such as `T10` is read as a time of day.
-pub(crate) fn as_written(action: Action) -> Action {
-    typed_again(&action).unwrap_or_else(|| Action::parse(&action.to_string()).unwrap_or(action))
+/// The action as everybody else gets it, who reads its text: a text such as `T10` is read as a time of day. None where the
+/// text is no action, such as a fill of a range from itself.
+pub(crate) fn as_written(action: &Action) -> Option<Action> {
+    typed_again(action).or_else(|| Action::parse(&action.to_string()).ok())
 }
 
 /// Whether the text of an edit other than typed content reads as the same edit.

@@ -90,8 +90,9 @@ impl Revalued {
 
     fn propose(&mut self, own: EditId, place: Place, confidence: Option<f64>, out: &mut Proposals) {
         let edit = self.edit(own, place).unwrap_or(own);
-        if let Some(action) = self.scene.action(edit, place) {
-            out.push(as_written(action), confidence);
+        let action = self.scene.action(edit, place);
+        if let Some(action) = action.as_ref().and_then(as_written) {
+            out.push(action, confidence);
             self.scene.imagine(edit, place);
         }
     }

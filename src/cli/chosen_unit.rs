@@ -85,11 +85,19 @@ impl RunChoice {
         Ok(variant.units.iter().filter(|unit| unit.seed == seed).collect())
     }
 
-    /// The record of a trajectory.
+    /// The record of a trajectory, which may be named by the beginning of its name.
     pub(super) fn record(&self, source: &Source, trajectory: &str) -> Result<UnitRecord, Failure> {
         let units = self.units(source)?;
         let names = units.iter().map(|unit| unit.result.summary.name.as_str());
-        let Some(unit) = units.iter().find(|unit| unit.result.summary.name == trajectory) else {
+        let named = || units.iter().find(|unit| unit.result.summary.name == trajectory);
+        // As much of a name as only one trajectory begins with is enough.
+        let mut begun = units
+            .iter()
+            .filter(|unit| unit.result.summary.name.starts_with(trajectory));
+        let only = begun
+            .next()
+            .filter(|_| begun.next().is_none() && !trajectory.is_empty());
+        let Some(unit) = named().or(only) else {
             return Err(Failure::Input(anyhow!(
                 "failed to find a trajectory `{trajectory}` that was measured in {}{}",
                 self.run.display(),

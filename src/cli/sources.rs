@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 use napsim_reports::record::UnitRecord;
-use napsim_reports::store::{PlanRecord, PlannedVariant, StoreError, UnitId, UnitStore, UnitTimes};
+use napsim_reports::store::{HostFacts, PlanRecord, PlannedVariant, StoreError, UnitId, UnitStore, UnitTimes};
 use napsim_reports::{ComparedRun, RunSetup, UnitResult};
 use napsim_sim::event::Outcome;
 use napsim_sim::predictor::Seed;
@@ -193,12 +193,25 @@ impl Source {
         let n_missing = manifest.units.len().saturating_sub(results.len());
         let file = |name: &str| manifest.units.iter().find(|entry| entry.name == name);
         let seed = manifest.setup.settings.seed.0;
+        let timings = folder.timings();
+        // Nothing is known of when and where it was.
+        let times = |name: &str| {
+            let latencies = timings.latencies_of(name).cloned().unwrap_or_default();
+            let time = timings.of(name)?;
+            Some(UnitTimes::new(
+                &manifest.napsim,
+                time,
+                latencies,
+                0,
+                &HostFacts::default(),
+            ))
+        };
         let units = results.into_iter().map(|result| MeasuredUnit {
             id: String::new(),
             seed,
             place: file(&result.summary.name)
                 .map_or(Place::Nowhere, |entry| Place::Folder(folder.unit_path(&entry.file))),
-            times: None,
+            times: times(&result.summary.name),
             result,
         });
         let variant = MeasuredVariant {

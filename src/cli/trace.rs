@@ -24,7 +24,7 @@ pub(super) struct TraceArgs {
     #[command(flatten)]
     choice: RunChoice,
 
-    /// Name of the trajectory.
+    /// Name of the trajectory, or as much of it as only one begins with.
     trajectory: Option<String>,
 
     /// Only this action of the user, counted from 1, and the calls after it.
@@ -47,7 +47,7 @@ Examples:
   napsim trace runs/first 01-bakery --step 12
   napsim trace experiments/paper/stride.toml --variant stride=4 01-bakery --json
 
-Exit codes: 0 shown, 2 bad input.";
+Exit codes: 0 shown, 2 bad input, 20 the list is not complete.";
 
 /// Characters of a sparkline.
 const CURVE_WIDTH: u32 = 24;
@@ -61,6 +61,10 @@ pub(super) fn trace(args: &TraceArgs) -> Result<Exit, Failure> {
     };
     let Some(name) = &args.trajectory else {
         list(args, &args.choice.units(&source)?)?;
+        if !source.is_complete() {
+            console::say("napsim: some trajectories are missing or failed");
+            return Ok(Exit::Incomplete);
+        }
         return Ok(Exit::Complete);
     };
     let record = args.choice.record(&source, name)?;

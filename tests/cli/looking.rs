@@ -123,6 +123,11 @@ fn a_trajectory_is_shown_step_by_step() {
     );
     let marks = folder.napsim("trace kept plan --csv").output(0);
     assert!(marks.lines().count() > 1, "{marks}");
+    assert_eq!(
+        folder.napsim("trace kept pl --step 2").output(0),
+        one,
+        "the beginning of a name is enough"
+    );
     assert!(folder.napsim("trace kept plan --step 999").talk(2).contains("999"));
     assert!(
         folder

@@ -474,7 +474,10 @@
 			const step = Number(found[2] || 1) - 1;
 			if (which === this.which && this.film) this.goto(step, false);
 			else this.open(which, step);
-			if (this.options.keys !== "page") this.root.scrollIntoView();
+			if (this.options.keys !== "page") {
+				this.root.scrollIntoView();
+				this.root.focus({ preventScroll: true });
+			}
 			return true;
 		}
 		#write() {

@@ -33,8 +33,8 @@ impl FromStr for Replays {
     }
 }
 
-/// Actions and answers of all films together, beyond which a page would grow too large to be sent around: some 15 MB.
-const EVENTS_MAX: u64 = 150_000;
+/// Actions and answers of all films together, beyond which a page would grow too large to be sent around: some 6 MB.
+const EVENTS_MAX: u64 = 100_000;
 
 /// The units that get films.
 pub(super) struct Choice {

@@ -54,7 +54,8 @@ impl RunsTest {
     }
 }
 
-/// With more predictions than this in all trajectories together, the normal distribution is used.
+/// With more different numbers of runs than this in all trajectories together, the normal distribution is used. Where there are
+/// fewer, as with few rejections among many acceptances, it would be far off.
 const EXACT_MAX: u64 = 400;
 
 pub(super) fn of(orders: impl Iterator<Item = Order>) -> Option<RunsTest> {
@@ -71,10 +72,11 @@ pub(super) fn of(orders: impl Iterator<Item = Order>) -> Option<RunsTest> {
         expected += mean;
         variance += spread;
     }
-    let predictions = orders.iter().map(|order| order.accepted + order.rejected).sum();
+    let predictions: u64 = orders.iter().map(|order| order.accepted + order.rejected).sum();
     let runs: u64 = orders.iter().map(|order| order.runs).sum();
     let off = float(runs) - expected;
-    let (p, method) = if predictions <= EXACT_MAX {
+    let n_numbers: u64 = orders.iter().map(|order| 2 * order.accepted.min(order.rejected)).sum();
+    let (p, method) = if n_numbers <= EXACT_MAX {
         (exact(&orders, runs), RunsMethod::Exact)
     } else if variance > 0.0 {
         let corrected = (off.abs() - 0.5).max(0.0) / variance.sqrt();
@@ -217,8 +219,12 @@ mod tests {
         let z = ((float(few.runs) - mean).abs() - 0.5) / variance.sqrt();
         let normal_p = erfc(z / std::f64::consts::SQRT_2);
         assert!((exact_p - normal_p).abs() < 2e-3, "{exact_p} {normal_p}");
-        let many = of([order(150, 250, 165), order(1, 1, 2)].into_iter()).unwrap();
+        let many = of([order(150, 250, 165), order(100, 100, 90)].into_iter()).unwrap();
         assert_eq!(many.method, RunsMethod::Normal);
+        // Few rejections leave few numbers of runs, however many acceptances there are.
+        let lopsided = of([order(5000, 40, 79), order(3000, 8, 16)].into_iter()).unwrap();
+        assert_eq!(lopsided.method, RunsMethod::Exact);
+        assert!(lopsided.p > 0.1, "{}", lopsided.p);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use napsim_reports::comparison::{PairedFigures, RunFigures};
 use super::{Section, heading, rate_axis, why};
 use crate::choice::Page;
 use crate::figure::Figure;
-use crate::markup::{Cell, Row, Table};
+use crate::markup::{Cell, Row, Table, sentence};
 use crate::words;
 
 pub(super) fn section(page: &Page<'_>) -> Section {
@@ -32,9 +32,18 @@ fn tiles(page: &Page<'_>) -> Option<Markup> {
     let best = page.best()?;
     let means = &best.figures.means;
     let mut tiles: Vec<(String, &str)> = vec![
-        (words::percent_or_dash(means.uas), "user actions saved (UAS)"),
-        (words::percent_or_dash(means.ar), "of predictions accepted (AR)"),
-        (words::percent_or_dash(means.precision), "precision"),
+        (
+            words::percent_or_dash(means.uas),
+            "user actions saved (UAS, mean over trajectories)",
+        ),
+        (
+            words::percent_or_dash(means.ar),
+            "of predictions accepted (AR, mean over trajectories)",
+        ),
+        (
+            words::percent_or_dash(means.precision),
+            "precision (mean over trajectories)",
+        ),
     ];
     if means.pcov.is_some() {
         tiles.push((
@@ -55,6 +64,7 @@ fn tiles(page: &Page<'_>) -> Option<Markup> {
         "predictions",
     ));
     Some(html! {
+        @if !page.is_single() { p class="of" { (sentence(&format!("The figures of {}:", words::name(best.name())))) } }
         div class="tiles" {
             @for (value, what) in tiles { div class="tile" { b { (value) } span { (what) } } }
         }

@@ -127,8 +127,10 @@ fn figures<'a>(page: &Page<'a>, run: usize) -> Option<&'a RunFigures> {
 pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
     let varying = found(page);
     let sentence = |place: usize| {
+        // Saving more on other trajectories is no merit.
+        let setting = varying.get(place).filter(|setting| setting.name != "corpus")?;
         let curves = joined(page, &varying, place);
-        answer(page, varying.get(place)?, &curves)
+        answer(page, setting, &curves)
     };
     (0..varying.len()).filter_map(sentence).collect()
 }
@@ -137,14 +139,16 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
 fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String> {
     let metric = page.report.comparison.settings.metric.title();
     let means = |curve: &Curve| -> Vec<(usize, f64)> {
-        // Runs that are not whole are not ranked, here as elsewhere.
+        // Runs that are not whole are not ranked, here as elsewhere; and means over other trajectories are not held against
+        // each other.
         let complete = |(level, run): &(usize, usize)| {
-            let figures = figures(page, *run).filter(|figures| figures.is_complete())?;
+            let is_whole =
+                |figures: &&RunFigures| figures.is_complete() && figures.trajectories == figures.trajectories_all;
+            let figures = figures(page, *run).filter(is_whole)?;
             Some((*level, figures.mean?))
         };
         curve.runs.iter().filter_map(complete).collect()
     };
-    let first = curves.iter().find(|curve| means(curve).len() > 1)?;
     let best = |curve: &Curve| {
         means(curve)
             .into_iter()
@@ -155,7 +159,18 @@ fn answer(page: &Page<'_>, setting: &Varying, curves: &[Curve]) -> Option<String
             .into_iter()
             .min_by(|left, right| left.1.total_cmp(&right.1))
     };
-    let (best_level, best_mean) = best(first)?;
+    // The value that is best most often, and of several that of the best curve.
+    let compared: Vec<&Curve> = curves.iter().filter(|curve| means(curve).len() > 1).collect();
+    let wins = |level: usize| {
+        let is_won = |curve: &&&Curve| best(curve).is_some_and(|(best, _)| best == level);
+        compared.iter().filter(is_won).count()
+    };
+    let winners = compared.iter().filter_map(|curve| Some(best(curve)?.0));
+    let best_level = winners.reduce(|one, other| if wins(other) > wins(one) { other } else { one })?;
+    let first = compared
+        .iter()
+        .find(|curve| best(curve).is_some_and(|(level, _)| level == best_level))?;
+    let (_, best_mean) = best(first)?;
     let (worst_level, worst_mean) = worst(first)?;
     let name = |level: usize| {
         setting

@@ -56,17 +56,29 @@ pub(super) fn sentences(page: &Page<'_>) -> Vec<String> {
     let Some(best) = page.best() else {
         return Vec::new();
     };
+    // Of runs that are not ranked none is explained rather than another.
+    if !page.is_single() && best.figures.rank != Some(1) {
+        return Vec::new();
+    }
     let Some(factors) = Factors::of(best.run) else {
-        return vec![format!(
-            "{} has no accepted prediction to explain anything by.",
-            words::name(best.name())
-        )];
+        let name = words::name(best.name());
+        let is_any_accepted = best.run.analysis.basis().accepted > 0;
+        return vec![if is_any_accepted {
+            format!("{name} has no UAS to explain, as limits stopped its rollouts.")
+        } else {
+            format!("{name} has no accepted prediction to explain anything by.")
+        }];
     };
     let hundred = NumberFormat::Number.text(100.0 * factors.proposals);
     let mut sentences = vec![format!(
-        "Why: it proposes {hundred} times for every 100 actions, {} of that is accepted, and each acceptance saves {} actions on average.",
+        "Why: {} proposes {hundred} times for every 100 actions, {} of all proposals are accepted, and each acceptance saves {} on \
+         average.",
+        words::name(best.name()),
         words::percent(factors.accepted),
-        NumberFormat::Number.text(factors.saved)
+        match NumberFormat::Number.text(factors.saved) {
+            one if one == "1" => "1 action".to_owned(),
+            other => format!("{other} actions"),
+        }
     )];
     sentences.extend(against(page, best, factors));
     sentences

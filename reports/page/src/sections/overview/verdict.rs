@@ -38,7 +38,18 @@ fn headline(page: &Page<'_>) -> String {
     let best: Vec<&RunFigures> = comparison.best().collect();
     let Some(first) = best.first() else {
         let is_any_complete = comparison.runs.iter().any(RunFigures::is_complete);
-        return if is_any_complete {
+        return if let (true, Some(only)) = (
+            page.is_single(),
+            comparison.runs.first().filter(|run| run.is_complete()),
+        ) {
+            let stopped = u64::try_from(only.truncated).unwrap_or(u64::MAX);
+            format!(
+                "{} has no {}: limits stopped {} before everything was done.",
+                words::name(&only.name),
+                metric.title(),
+                words::counted(stopped, "rollout")
+            )
+        } else if is_any_complete {
             "The runs share no trajectories, or have no such figure, so that they cannot be ranked.".to_owned()
         } else {
             "Every run lacks units or has failures, and such runs are not ranked. What is there is shown below."
@@ -79,14 +90,18 @@ fn points(page: &Page<'_>) -> Vec<String> {
     if page.is_single() {
         points.extend(single(page));
     }
-    let incomplete: Vec<String> = page
-        .report
-        .comparison
-        .runs
-        .iter()
-        .filter(|run| !run.is_complete())
-        .map(|run| words::name(&run.name))
-        .collect();
+    let runs = &page.report.comparison.runs;
+    let named = |is_meant: fn(&RunFigures) -> bool| -> Vec<String> {
+        let meant = runs.iter().filter(|run| is_meant(run));
+        meant.map(|run| words::name(&run.name)).collect()
+    };
+    let without = named(|run| run.is_complete() && run.mean.is_none());
+    if !without.is_empty() && page.report.runs.len() > 1 {
+        let names = words::list_of_at_most(&without, NAMED_MAX);
+        let metric = page.report.comparison.settings.metric.title();
+        points.push(format!("Without {metric}, and so not ranked: {names}."));
+    }
+    let incomplete = named(|run| !run.is_complete());
     if !incomplete.is_empty() && page.report.runs.len() > 1 {
         let names = words::list_of_at_most(&incomplete, NAMED_MAX);
         points.push(format!("Not ranked, because units are missing or failed: {names}."));
@@ -136,10 +151,12 @@ fn single(page: &Page<'_>) -> Vec<String> {
         ));
     }
     let undo = analysis.undo();
-    points.push(format!(
-        "Accepted proposals had to be corrected by {}.",
-        words::counted(undo.total, "undo action")
-    ));
+    if analysis.basis().accepted > 0 {
+        points.push(format!(
+            "Accepted proposals had to be corrected by {}.",
+            words::counted(undo.total, "undo action")
+        ));
+    }
     points
 }
 
