@@ -106,8 +106,11 @@ fn a_real_server_is_asked_by_chat_and_with_texts_to_continue() {
             );
         }
         let again: Value = serde_json::from_str(&folder.napsim(&format!("{run} --out {out}-again")).output(0)).unwrap();
-        assert_eq!(again["per_trajectory"], first["per_trajectory"]);
-        // An answer that was cut off is no answer for other runs, and is asked for again.
+        // An answer that was cut off is no answer for other runs, and is asked for again; the server, which works on several
+        // questions at a time, need not give the same one twice.
+        if answers["truncated"] == 0 {
+            assert_eq!(again["per_trajectory"], first["per_trajectory"]);
+        }
         let n_kept = first["cost"]["calls"].as_u64().unwrap() - answers["truncated"].as_u64().unwrap();
         assert!(again["cost"]["cached_calls"].as_u64().unwrap() >= n_kept, "{again}");
         folder.napsim(&format!("replay {out}")).output(0);
