@@ -1,15 +1,16 @@
 //! An experiment with its units: what each would measure, and what is there of it.
 
+mod refusals;
+mod shared;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::Parser;
-use clap::error::ContextKind;
 use napsim_experiments::Experiment;
 use napsim_external::ExternalSetup;
-use napsim_predictors::{LlmSetup, PredictorFactory, SpecError};
+use napsim_predictors::LlmSetup;
 use napsim_remote::Exchange;
 use napsim_reports::record::UnitHeader;
 use napsim_reports::store::{PlanRecord, PlannedUnit, PlannedVariant, UnitId, UnitStore};
@@ -20,12 +21,13 @@ use napsim_trajectories::{Corpus, Trajectory};
 use rayon::iter::{IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use super::VERSION;
-use crate::cli::measure::threads;
 use crate::cli::measure::variant::{self, Variant};
-use crate::cli::run::{RunArgs, read_corpus};
+use crate::cli::run::RunArgs;
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
+use refusals::{Refusals, of_experiments, refuse_too_many, refused, say_unavailable};
+use shared::Shared;
 
 /// An experiment with its units.
 pub(in crate::cli) struct Planned {
@@ -135,13 +137,6 @@ impl VariantPlan {
 struct RunLine {
     #[command(flatten)]
     args: RunArgs,
-}
-
-/// What variants have in common and is read once.
-#[derive(Default)]
-struct Shared {
-    corpora: BTreeMap<(PathBuf, bool), Arc<Digested>>,
-    factories: BTreeMap<String, Result<PredictorFactory, SpecError>>,
 }
 
 impl Planned {
@@ -327,131 +322,6 @@ impl Planned {
     }
 }
 
-impl Shared {
-    fn variant(
-        &mut self,
-        name: &str,
-        args: &RunArgs,
-        factory: PredictorFactory,
-        experiment: &Experiment,
-        engine: Engine,
-    ) -> Result<VariantPlan, Failure> {
-        if args.remote.exchange.timeout.is_some() && !factory.remote_models().is_empty() {
-            return Err(Failure::Input(anyhow!(
-                "`timeout` of a language model over HTTP belongs to the command line: --timeout SECONDS"
-            )));
-        }
-        let mut variant = Variant::new(args, factory, true)?;
-        variant.engine = engine;
-        let corpus = self.corpus(args)?;
-        let n_all = corpus.corpus.trajectories.len();
-        let last = args.seed.checked_add(u64::from(experiment.repeats.saturating_sub(1)));
-        let last = last.ok_or_else(|| Failure::Input(anyhow!("the seeds of its repeats are too large")))?;
-        Ok(VariantPlan {
-            name: name.to_owned(),
-            variant,
-            corpus,
-            corpus_name: args.corpus.display().to_string(),
-            n_trajectories: experiment.first.map_or(n_all, |first| first.min(n_all)),
-            seeds: (args.seed..=last).collect(),
-        })
-    }
-
-    /// The predictor; variants that name it alike share its model or program, or that it does not start.
-    fn factory(&mut self, args: &RunArgs, interruption: &Interruption) -> Result<PredictorFactory, SpecError> {
-        let key = format!(
-            "{:?}",
-            (
-                &args.predictor,
-                args.context,
-                &args.values,
-                &args.confidence,
-                args.context_block,
-                args.remote.prompts.options(),
-                &args.external,
-                args.remote.exchange.timeout,
-            )
-        );
-        if let Some(factory) = self.factories.get(&key) {
-            return factory.clone();
-        }
-        let factory = variant::factory(args, interruption);
-        self.factories.insert(key, factory.clone());
-        factory
-    }
-
-    fn corpus(&mut self, args: &RunArgs) -> Result<Arc<Digested>, Failure> {
-        let key = (args.corpus.clone(), args.lenient);
-        if let Some(corpus) = self.corpora.get(&key) {
-            return Ok(Arc::clone(corpus));
-        }
-        let corpus = threads::for_reading(None)?
-            .install(|| read_corpus(&args.corpus, args.lenient))
-            .map_err(|error| Failure::Input(anyhow!("failed to {error}")))?;
-        let digests = corpus.trajectories.iter().map(Trajectory::digest).collect();
-        let corpus = Arc::new(Digested { corpus, digests });
-        self.corpora.insert(key, Arc::clone(&corpus));
-        Ok(corpus)
-    }
-}
-
-/// Most units of an experiment: some 2 GB of plan, and days of measuring even if each takes but a tenth of a second.
-const UNITS_MAX: usize = 4_000_000;
-
-fn refuse_too_many(variants: &[VariantPlan]) -> Result<(), Failure> {
-    let of_variant = |plan: &VariantPlan| plan.seeds.len().saturating_mul(plan.trajectories().len());
-    let n_units = variants.iter().map(of_variant).fold(0, usize::saturating_add);
-    if n_units <= UNITS_MAX {
-        return Ok(());
-    }
-    Err(Failure::Input(anyhow!(
-        "failed to plan {n_units} units, variants times repeats times trajectories: an experiment has at most {UNITS_MAX}"
-    )))
-}
-
-/// Options that mean nothing to some predictors. A file may set them for all of its variants, if only they mean something to
-/// one of them.
-#[derive(Default)]
-struct Refusals {
-    first: Option<Failure>,
-    fits_one: bool,
-}
-
-impl Refusals {
-    fn see(&mut self, args: &RunArgs, factory: &PredictorFactory) {
-        match Variant::check(args, factory) {
-            Err(failure) if self.first.is_none() => self.first = Some(failure),
-            Err(_) => {}
-            Ok(()) => self.fits_one |= !factory.externals().is_empty() || !factory.remote_models().is_empty(),
-        }
-    }
-
-    fn check(self) -> Result<(), Failure> {
-        match self.first {
-            Some(failure) if !self.fits_one => Err(failure),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Says which variants cannot be measured, and why.
-fn say_unavailable(unavailable: &[(String, Failure)]) {
-    for (name, failure) in unavailable {
-        if let Failure::Input(error) | Failure::Environment(error) = failure {
-            console::say(&format!("napsim: `{name}` cannot be measured now: {error:#}"));
-        }
-    }
-}
-
-/// A message about options of the command line, for those who write settings into a file.
-fn of_experiments(failure: Failure) -> Failure {
-    const HINT: &str = "in an experiment, an option is a key of the file or --set KEY=VALUE";
-    match failure {
-        Failure::Input(error) if format!("{error:#}").contains("--") => Failure::Input(anyhow!("{error:#} ({HINT})")),
-        failure => failure,
-    }
-}
-
 /// The units of a variant: with each seed, the trajectories in corpus order.
 fn units_of(variants: &[VariantPlan], variant_idx: usize) -> Result<Vec<Unit>, Failure> {
     let Some(plan) = variants.get(variant_idx) else {
@@ -471,31 +341,4 @@ fn units_of(variants: &[VariantPlan], variant_idx: usize) -> Result<Vec<Unit>, F
         }
     }
     Ok(units)
-}
-
-/// What is wrong with a value, and where it was given.
-fn refused(
-    experiment: &Experiment,
-    asked: &napsim_experiments::Variant,
-    file: &str,
-    error: &clap::Error,
-) -> anyhow::Error {
-    let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-    let setting = argument.as_deref().and_then(|argument| {
-        let name = argument.split_whitespace().next()?;
-        name.strip_prefix("--")
-    });
-    let place = experiment.place(asked, setting.unwrap_or_default());
-    anyhow!(
-        "failed to read {file}{place}: variant `{}`: {}",
-        asked.name,
-        first_line(error)
-    )
-}
-
-/// What clap says, without its hints about the command line.
-fn first_line(error: &clap::Error) -> String {
-    let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    line.strip_prefix("error: ").unwrap_or(line).to_owned()
 }

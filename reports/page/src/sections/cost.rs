@@ -79,8 +79,7 @@ pub(super) fn section(page: &Page<'_>) -> Section {
             id: "pareto-money",
             question: "What does saving cost in money?",
             axis: format!("{currency} for 100 actions of the trajectories"),
-            definition: "What the model's provider charges, at the prices known to the program when the run was made; answers kept from \
-                         before cost nothing.",
+            definition: "What all answers would cost at the prices that were given for this page, those too that were kept from before.",
             format: NumberFormat::Number,
             of: |run| Some(100.0 * money(run)? / actions(run)).filter(|price| *price > 0.0),
         },
