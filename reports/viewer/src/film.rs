@@ -8,7 +8,7 @@
 //! - `looks` (see [`Look`]); `shown`: text, kind `n`umber, `t`ext, `b`oolean or `f`ormula, content if it is another text,
 //!   colour; `actions`: text, kind, sheet, range; number 0 of looks and of what is shown is the empty cell's;
 //! - `start`: numbers of the trajectory's actions; `bounds` of the policy: metric, sign, bound;
-//! - `steps`, each with its kind under `k`, see [`step`](step::Step) and [`change`](change::Change).
+//! - `steps`, each with its kind under `k`, see `film/step.rs` and `film/change.rs`.
 
 mod board;
 pub(crate) mod change;
