@@ -7,7 +7,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use serde::Serialize;
 
 use super::progress::Progress;
-use super::sources::{self, MeasuredUnit, MeasuredVariant, Source};
+use super::sources::{self, MeasuredUnit, MeasuredVariant, Source, SourceArgs};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -21,13 +21,49 @@ pub(super) struct Analysed<'a, T> {
     pub(super) taken: Vec<T>,
 }
 
-/// Analyses every variant of every source.
-pub(super) fn all<'a>(
-    sources: &'a [Source],
+/// How figures are printed.
+pub(super) enum Form<'a, F> {
+    /// As text for a terminal of so many columns, under the name of the run where there are several.
+    Text(fn(&F, u16) -> String),
+    /// One object a run, one a line.
+    Json,
+    /// As one table of all runs.
+    Csv(&'a dyn Fn(&F) -> CsvRows),
+}
+
+/// Prints the same figures of every variant of every source.
+pub(super) fn show<F: Serialize>(
+    args: &SourceArgs,
     quiet: bool,
-    interruption: &Interruption,
-) -> Result<Vec<Analysed<'a, ()>>, Failure> {
-    with(sources, quiet, interruption, |_, _, _| Ok(()))
+    figures: impl Fn(&RunAnalysis) -> F,
+    form: &Form<'_, F>,
+) -> Result<Exit, Failure> {
+    let interruption = Interruption::listen()?;
+    let sources = match args.read(&interruption) {
+        Ok(sources) => sources,
+        Err(failure) => return interruption.or(failure),
+    };
+    let analysed = match with(&sources, quiet, &interruption, |_, _, _| Ok(())) {
+        Ok(analysed) => analysed,
+        Err(failure) => return interruption.or(failure),
+    };
+    let several = analysed.len() > 1;
+    let of_runs = analysed.iter().map(|run| (run, figures(&run.analysis)));
+    match form {
+        Form::Text(text) => {
+            for (run, figures) in of_runs {
+                let text = text(&figures, console::width());
+                console::print_untrusted(&headed(&run.name, several, &text))?;
+            }
+        }
+        Form::Json => {
+            for (run, figures) in of_runs {
+                print_json(&run.name, &figures)?;
+            }
+        }
+        Form::Csv(table) => print_csv(of_runs.map(|(run, figures)| table(&figures).under("run", &run.name)))?,
+    }
+    Ok(sources::ending(&sources))
 }
 
 /// Analyses every variant of every source, and takes from each record what else is wanted. `take` is told the place of the
@@ -78,16 +114,16 @@ pub(super) fn with<'a, T: Send>(
 }
 
 /// A text under the name of its run, where there are several.
-pub(super) fn headed(run: &Analysed<'_, ()>, several: bool, text: &str) -> String {
+fn headed(run: &str, several: bool, text: &str) -> String {
     if several {
-        format!("{}\n{text}\n", run.name)
+        format!("{run}\n{text}\n")
     } else {
         text.to_owned()
     }
 }
 
 /// Prints the tables of all runs as one.
-pub(super) fn print_csv(tables: impl Iterator<Item = CsvRows>) -> Result<(), Failure> {
+fn print_csv(tables: impl Iterator<Item = CsvRows>) -> Result<(), Failure> {
     let all = tables.reduce(|mut all, table| {
         all.rows.extend(table.rows);
         all
@@ -99,26 +135,13 @@ pub(super) fn print_csv(tables: impl Iterator<Item = CsvRows>) -> Result<(), Fai
 }
 
 /// Prints an object on a line, the name of its run before everything else.
-pub(super) fn print_json(run: &Analysed<'_, ()>, figures: &impl Serialize) -> Result<(), Failure> {
+fn print_json(run: &str, figures: &impl Serialize) -> Result<(), Failure> {
     #[derive(Serialize)]
     struct OfRun<'a, T> {
         run: &'a str,
         #[serde(flatten)]
         figures: &'a T,
     }
-    let object = OfRun {
-        run: &run.name,
-        figures,
-    };
-    let text = serde_json::to_string(&object).map_err(Failure::environment)?;
+    let text = serde_json::to_string(&OfRun { run, figures }).map_err(Failure::environment)?;
     console::print(&format!("{text}\n"))
-}
-
-/// How a command ends that has shown what was measured of these sources.
-pub(super) fn ending(sources: &[Source]) -> Exit {
-    if sources.iter().all(Source::is_complete) {
-        Exit::Complete
-    } else {
-        Exit::Incomplete
-    }
 }

@@ -1,13 +1,11 @@
 //! `napsim breakdown`: predictions told apart by kind, trigger, length, progress and more.
 
 use clap::Args;
-use napsim_analysis::{By, breakdown};
+use napsim_analysis::{Breakdown, By, breakdown};
 
-use super::analysed;
+use super::analysed::{self, Form};
 use super::sources::SourceArgs;
-use crate::console;
 use crate::exit::{Exit, Failure};
-use crate::signals::Interruption;
 
 /// Say which predictions are accepted, by kind, trigger, length and more.
 #[derive(Debug, Args)]
@@ -49,27 +47,10 @@ fn by(name: &str) -> Result<By, String> {
 
 /// Prints the breakdown of each run.
 pub(super) fn breakdown(args: &BreakdownArgs) -> Result<Exit, Failure> {
-    let interruption = Interruption::listen()?;
-    let sources = match args.sources.read(&interruption) {
-        Ok(sources) => sources,
-        Err(failure) => return interruption.or(failure),
+    let form = match (args.csv, args.json) {
+        (true, _) => Form::Csv(&Breakdown::csv),
+        (false, true) => Form::Json,
+        (false, false) => Form::Text(breakdown::text),
     };
-    let analysed = match analysed::all(&sources, args.quiet, &interruption) {
-        Ok(analysed) => analysed,
-        Err(failure) => return interruption.or(failure),
-    };
-    let of_runs = analysed.iter().map(|run| (run, run.analysis.breakdown(args.by)));
-    if args.csv {
-        analysed::print_csv(of_runs.map(|(run, breakdown)| breakdown.csv().under("run", &run.name)))?;
-    } else if args.json {
-        for (run, breakdown) in of_runs {
-            analysed::print_json(run, &breakdown)?;
-        }
-    } else {
-        for (run, breakdown) in of_runs {
-            let text = breakdown::text(&breakdown, console::width());
-            console::print_untrusted(&analysed::headed(run, analysed.len() > 1, &text))?;
-        }
-    }
-    Ok(analysed::ending(&sources))
+    analysed::show(&args.sources, args.quiet, |analysis| analysis.breakdown(args.by), &form)
 }

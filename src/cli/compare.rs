@@ -6,7 +6,7 @@ use clap::Args;
 use napsim_reports::gate::Gate;
 
 use super::comparing::{self, ComparingArgs};
-use super::sources::{self, Source, SourceArgs};
+use super::sources::{self, SourceArgs};
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
@@ -48,11 +48,8 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let settings = args.comparing.statistics.settings_of(&sources)?;
     let runs = sources::compared(&sources);
     let missed = comparing::conclude(&runs, &settings, &args.comparing, &args.gate)?;
-    Ok(if !sources.iter().all(Source::is_complete) {
-        Exit::Incomplete
-    } else if missed {
-        Exit::GateMissed
-    } else {
-        Exit::Complete
+    Ok(match sources::ending(&sources) {
+        Exit::Complete if missed => Exit::GateMissed,
+        exit => exit,
     })
 }

@@ -10,7 +10,7 @@ use napsim_reports::RunSetup;
 use napsim_reports::csv_tables::{CsvTableError, Origin, PredictionTable, UnitTable};
 use napsim_reports::store::LineFile;
 
-use super::sources::{MeasuredUnit, MeasuredVariant, Source, SourceArgs};
+use super::sources::{self, MeasuredUnit, MeasuredVariant, Source, SourceArgs};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -130,11 +130,7 @@ fn ending(sources: &[Source]) -> Exit {
             "napsim: {units} missing or failed, so that the export is not complete"
         ));
     }
-    if sources.iter().all(Source::is_complete) {
-        Exit::Complete
-    } else {
-        Exit::Incomplete
-    }
+    sources::ending(sources)
 }
 
 fn csv(args: &CsvArgs) -> Result<Exit, Failure> {

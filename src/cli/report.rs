@@ -15,7 +15,7 @@ use napsim_reports::{Comparison, RunReport};
 
 use super::analysed::{self, Analysed};
 use super::comparing::StatisticsArgs;
-use super::sources::{MeasuredUnit, MeasuredVariant, Source, SourceArgs};
+use super::sources::{self, MeasuredUnit, MeasuredVariant, Source, SourceArgs};
 use crate::console;
 use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
@@ -133,7 +133,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<Exit, Failure> {
             n_bytes.div_ceil(1000)
         ));
     }
-    Ok(analysed::ending(&sources))
+    Ok(sources::ending(&sources))
 }
 
 fn report_run(run: Analysed<'_, Taken>, choice: &Choice, prices: Option<&PricesOfModels>) -> ReportRun {
@@ -169,11 +169,11 @@ fn of_seed(variant: &MeasuredVariant, seed: u64) -> impl Iterator<Item = &Measur
 /// Where the time of the units went, as far as it is known.
 fn times(variant: &MeasuredVariant) -> Option<Timings> {
     let timing = |unit: &MeasuredUnit| {
-        let times = unit.times.as_ref()?;
+        let times = unit.times.read()?;
         Some(UnitTiming {
             name: unit.result.summary.name.clone(),
             time: times.time,
-            latencies: times.latencies.clone(),
+            latencies: times.latencies,
         })
     };
     let per_trajectory: Vec<UnitTiming> = variant.units.iter().filter_map(timing).collect();

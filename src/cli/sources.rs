@@ -15,7 +15,7 @@ use super::experiment::{ExperimentArgs, Planned, State, StoreArgs, Unit, Variant
 use super::plan::planned;
 use super::records;
 use crate::console;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::signals::Interruption;
 
 /// What a user wants to compare, export or look at.
@@ -65,8 +65,26 @@ pub(super) struct MeasuredUnit {
     pub(super) id: String,
     pub(super) seed: u64,
     pub(super) result: UnitResult,
-    pub(super) times: Option<UnitTimes>,
+    pub(super) times: TimesAt,
     pub(super) place: Place,
+}
+
+/// Where the times of a unit are. Few want to know them, so that a store is not asked before.
+pub(super) enum TimesAt {
+    Store(UnitStore, UnitId),
+    Here(Box<UnitTimes>),
+    Nowhere,
+}
+
+impl TimesAt {
+    /// The times, if they are known.
+    pub(super) fn read(&self) -> Option<UnitTimes> {
+        match self {
+            Self::Store(store, id) => store.times(id),
+            Self::Here(times) => Some(times.as_ref().clone()),
+            Self::Nowhere => None,
+        }
+    }
 }
 
 /// Where the record of a unit is.
@@ -145,7 +163,7 @@ impl Source {
                     id: unit.id.to_string(),
                     seed: unit.seed,
                     result: result.as_ref().clone(),
-                    times: store.and_then(|store| store.times(&unit.id)),
+                    times: store.map_or(TimesAt::Nowhere, |store| TimesAt::Store(store.clone(), unit.id.clone())),
                     place: place.unwrap_or(Place::Nowhere),
                 })
             };
@@ -198,20 +216,15 @@ impl Source {
         let times = |name: &str| {
             let latencies = timings.latencies_of(name).cloned().unwrap_or_default();
             let time = timings.of(name)?;
-            Some(UnitTimes::new(
-                &manifest.napsim,
-                time,
-                latencies,
-                0,
-                &HostFacts::default(),
-            ))
+            let times = UnitTimes::new(&manifest.napsim, time, latencies, 0, &HostFacts::default());
+            Some(Box::new(times))
         };
         let units = results.into_iter().map(|result| MeasuredUnit {
             id: String::new(),
             seed,
             place: file(&result.summary.name)
                 .map_or(Place::Nowhere, |entry| Place::Folder(folder.unit_path(&entry.file))),
-            times: times(&result.summary.name),
+            times: times(&result.summary.name).map_or(TimesAt::Nowhere, TimesAt::Here),
             result,
         });
         let variant = MeasuredVariant {
@@ -261,7 +274,7 @@ fn planned_variant(store: &UnitStore, variant: &PlannedVariant) -> MeasuredVaria
             id: unit.id.to_string(),
             seed: unit.seed,
             result,
-            times: store.times(&unit.id),
+            times: TimesAt::Store(store.clone(), unit.id.clone()),
             place,
         });
     }
@@ -343,6 +356,15 @@ impl SourceArgs {
                 source.experiment = name_of(path);
             }
         }
+    }
+}
+
+/// How a command ends that has shown what there is of these sources.
+pub(super) fn ending(sources: &[Source]) -> Exit {
+    if sources.iter().all(Source::is_complete) {
+        Exit::Complete
+    } else {
+        Exit::Incomplete
     }
 }
 

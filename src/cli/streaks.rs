@@ -1,13 +1,11 @@
 //! `napsim streaks`: accepted predictions in a row.
 
 use clap::{Args, ValueEnum};
-use napsim_analysis::{CsvRows, Streaks, streaks};
+use napsim_analysis::{CsvRows, RunAnalysis, Streaks, streaks};
 
-use super::analysed;
+use super::analysed::{self, Form};
 use super::sources::SourceArgs;
-use crate::console;
 use crate::exit::{Exit, Failure};
-use crate::signals::Interruption;
 
 /// Say how many predictions are accepted in a row.
 ///
@@ -60,28 +58,11 @@ impl Table {
 
 /// Prints the streaks of each run.
 pub(super) fn streaks(args: &StreaksArgs) -> Result<Exit, Failure> {
-    let interruption = Interruption::listen()?;
-    let sources = match args.sources.read(&interruption) {
-        Ok(sources) => sources,
-        Err(failure) => return interruption.or(failure),
+    let table = args.csv.map(|table| move |streaks: &Streaks| table.of(streaks));
+    let form = match &table {
+        Some(table) => Form::Csv(table),
+        None if args.json => Form::Json,
+        None => Form::Text(streaks::text),
     };
-    let analysed = match analysed::all(&sources, args.quiet, &interruption) {
-        Ok(analysed) => analysed,
-        Err(failure) => return interruption.or(failure),
-    };
-    let of_runs = analysed.iter().map(|run| (run, run.analysis.streaks()));
-    if let Some(table) = args.csv {
-        let tables = of_runs.map(|(run, streaks)| table.of(&streaks).under("run", &run.name));
-        analysed::print_csv(tables)?;
-    } else if args.json {
-        for (run, streaks) in of_runs {
-            analysed::print_json(run, &streaks)?;
-        }
-    } else {
-        for (run, streaks) in of_runs {
-            let text = streaks::text(&streaks, console::width());
-            console::print_untrusted(&analysed::headed(run, analysed.len() > 1, &text))?;
-        }
-    }
-    Ok(analysed::ending(&sources))
+    analysed::show(&args.sources, args.quiet, RunAnalysis::streaks, &form)
 }

@@ -1,4 +1,4 @@
-//! A run with 100,000 predictions: `cargo test --release -p napsim-page --test large -- --ignored --nocapture`.
+//! A run with 100,000 predictions: `cargo test --release -p napsim-page --test large -- --nocapture`.
 
 #[path = "support/synthetic.rs"]
 mod synthetic;
@@ -17,7 +17,6 @@ fn memory_max() -> String {
 }
 
 #[test]
-#[ignore = "takes half a minute; to be looked at"]
 fn a_run_with_a_hundred_thousand_predictions() {
     let text = |place: usize| format!("value {place}");
     let plan = synthetic::Plan {

@@ -151,11 +151,11 @@ fn tracked(repeat: &Repeat<'_>) -> TrackedRun {
     let metrics = figures.chain(counts.map(|(name, value)| (name.to_owned(), value)));
     let steps = (0_u64..).zip(&repeat.units);
     let uas = steps.filter_map(|(step, unit)| Some((step, unit.result.summary.uas?)));
-    let seconds = |unit: &&MeasuredUnit| unit.times.as_ref().map(|times| times.done_at);
-    let ends = repeat.units.iter().filter_map(seconds);
+    let seconds = |unit: &&MeasuredUnit| unit.times.read().map(|times| times.done_at);
+    let ends: Vec<u64> = repeat.units.iter().filter_map(seconds).collect();
     // Where nobody knows when it was, the beginning of time is at least the same every time.
-    let end_ms = ends.clone().max().unwrap_or(0).saturating_mul(1000);
-    let start_ms = ends.min().unwrap_or(0).saturating_mul(1000);
+    let end_ms = ends.iter().max().copied().unwrap_or(0).saturating_mul(1000);
+    let start_ms = ends.iter().min().copied().unwrap_or(0).saturating_mul(1000);
     let identity = format!(
         "{}\n{}\n{}\n{settings}\n{}",
         repeat.experiment, repeat.variant.name, setup.corpus, setup.fingerprint.0

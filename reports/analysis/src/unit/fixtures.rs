@@ -1,10 +1,7 @@
 //! Records that several tests start from.
 
-use std::collections::BTreeMap;
-
 use napsim_reports::record::{RecordedTrajectory, SCHEMA, Seal, UnitHeader, UnitRecord};
-use napsim_reports::{ContextLength, Mode, RunSetup};
-use napsim_sim::counts::Counts;
+use napsim_reports::{ContextLength, Mode, RunSetup, UnitResult};
 use napsim_sim::event::{EmptyCall, Event, FailedCall, Metrics, Outcome, Prediction, Summary, UserStep};
 use napsim_sim::predictor::{Fingerprint, Usage};
 
@@ -114,11 +111,8 @@ pub(crate) fn record(name: &str, actions: &[&str], events: &[Event]) -> UnitReco
     let predictions = count(|event| matches!(event, Event::Prediction(_)));
     let accepted = count(|event| matches!(event, Event::Prediction(prediction) if prediction.accepted));
     let summary = Summary {
-        name: name.to_owned(),
         outcome: Outcome::Complete,
-        limit: None,
         error: None,
-        actions: n_actions,
         user_steps,
         uas: (n_actions > 0).then(|| 1.0 - f64::from(user_steps) / f64::from(n_actions)),
         predictions,
@@ -126,26 +120,8 @@ pub(crate) fn record(name: &str, actions: &[&str], events: &[Event]) -> UnitReco
         rejected: predictions - accepted,
         empty: count(|event| matches!(event, Event::Empty(_))),
         errors: count(|event| matches!(event, Event::Error(_))),
-        divergences: 0,
-        calls_with_rejected_proposals: 0,
-        rejected_proposals: 0,
-        dropped_texts: 0,
-        truncated_answers: 0,
-        restarts: 0,
-        failures: BTreeMap::new(),
-        counts: Counts::default(),
-        precision: None,
-        precision_details: None,
-        ops_saved: 0,
-        undo_actions: 0,
-        removed_actions: 0,
-        final_length: n_actions,
-        formatting_actions: 0,
-        user_formatting_steps: 0,
-        step_limit_reached: false,
-        by_property: BTreeMap::new(),
-        usage: Usage::default(),
         remaining: vec!["left".to_owned()],
+        ..UnitResult::lost(name, n_actions, String::new()).summary
     };
     let mut events = events.to_vec();
     events.push(Event::End(Box::new(summary.clone())));
