@@ -12,6 +12,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -54,7 +55,9 @@ fn browse(page: &Path, options: &[&str]) {
         return;
     };
     // Modules are looked for beside the script. Each test has a script of its own, since tests run side by side.
-    let script = folder.join(format!("{}.mjs", page.file_stem().unwrap().to_string_lossy()));
+    static N_SCRIPTS: AtomicU32 = AtomicU32::new(0);
+    let number = N_SCRIPTS.fetch_add(1, Ordering::Relaxed);
+    let script = folder.join(format!("test-{}-{number}.mjs", std::process::id()));
     fs::write(&script, SCRIPT).unwrap();
     let output = Command::new("node")
         .arg(&script)
